@@ -1,0 +1,1 @@
+"""GitHub and audits (no code yet)."""

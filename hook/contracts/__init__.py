@@ -1,0 +1,1 @@
+"""Readers of contracts, one module a language."""

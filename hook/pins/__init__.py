@@ -1,0 +1,1 @@
+"""Pins: observed calls, taken from unit tests."""

@@ -1,0 +1,215 @@
+"""The value model: what a call saw and what it left behind, as a language-neutral heap graph.
+
+Memory is a set of *blocks* (a C object, later a Java object); a pointer names a block and a path into it,
+so aliasing is kept. Every leaf carries its type as written in the source language, canonical where that
+is possible (``unsigned int``, ``struct pt``), so that a literal or a declaration can be made from it.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Step: TypeAlias = int | str
+Path: TypeAlias = tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Integer:
+    """An integer of a machine type; characters and C enumerators are integers too, ``_Bool`` has width 1."""
+
+    value: int
+    type: str
+    width: int
+    signed: bool
+
+    @property
+    def minimum(self) -> int:
+        """The smallest value of the type."""
+        return -(1 << (self.width - 1)) if self.signed else 0
+
+    @property
+    def maximum(self) -> int:
+        """The largest value of the type."""
+        return (1 << (self.width - (1 if self.signed else 0))) - 1
+
+
+@dataclass(frozen=True)
+class Floating:
+    """An IEEE 754 number by its bits (binary32 or binary64), so that -0.0 and NaN keep their identity."""
+
+    bits: int
+    type: str
+    width: int
+
+    @property
+    def number(self) -> float:
+        """The value as a Python float (binary32 values are represented exactly)."""
+        if self.width == 32:
+            return float(struct.unpack("<f", struct.pack("<I", self.bits))[0])
+        return float(struct.unpack("<d", struct.pack("<Q", self.bits))[0])
+
+    @staticmethod
+    def of(number: float, type_name: str, width: int) -> Floating:
+        """The value nearest to ``number``; OverflowError when a binary32 cannot hold it."""
+        if width == 32:
+            return Floating(struct.unpack("<I", struct.pack("<f", number))[0], type_name, 32)
+        return Floating(struct.unpack("<Q", struct.pack("<d", number))[0], type_name, 64)
+
+
+@dataclass(frozen=True)
+class Null:
+    """The null pointer (or reference) of a type."""
+
+    type: str
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """The address of ``path`` inside ``block``. The last step may be one past the end of an array."""
+
+    block: str
+    path: Path
+    type: str
+
+
+@dataclass(frozen=True)
+class FunctionPointer:
+    """The address of a function."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A value that the test does not show. ``not_equal`` lists values that it is shown not to have."""
+
+    type: str
+    not_equal: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array; ``type`` is the type of an element."""
+
+    type: str
+    elements: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Struct:
+    """A struct; ``type`` as it can be written in a declaration (``struct pt`` or a typedef's name)."""
+
+    type: str
+    fields: tuple[tuple[str, Value], ...]
+
+
+Value: TypeAlias = Integer | Floating | Null | Pointer | FunctionPointer | Unknown | Array | Struct
+
+
+@dataclass(frozen=True)
+class Block:
+    """One object in memory before the call.
+
+    ``id`` is unique in the pin. ``name`` is what people call it (``a``, ``"abc"``). ``constant``: nothing may write it
+    (a string literal, a const object). ``program`` is the variable's own name when the block is a variable of
+    the program under test that the contract can name, else None (a variable of the test, a local).
+    """
+
+    id: str
+    name: str
+    value: Value
+    constant: bool = False
+    program: str | None = None
+
+
+@dataclass(frozen=True)
+class Returned:
+    """A call that came back: its result (None for void) and each block's value afterwards.
+
+    ``after`` has an entry for every block of the pin; cells that the test does not show are ``Unknown``.
+    """
+
+    result: Value | None
+    after: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A call that did not come back: ``kind`` is ``abort``, ``signal``, ``timeout`` or ``exception``."""
+
+    kind: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a pin came from: ``kind`` is ``static`` or ``recorded``."""
+
+    kind: str
+    test: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Pin:
+    """One observed call. ``arguments`` are (parameter position's name or ``argN``, value)."""
+
+    function: str
+    arguments: tuple[tuple[str, Value], ...]
+    blocks: tuple[Block, ...]
+    outcome: Returned | Failed
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class Ignored:
+    """A call in a test that could not be used, and why. ``source`` is ``file:line``."""
+
+    function: str
+    source: str
+    reason: str
+
+
+def leaves(value: Value, path: Path = ()) -> Iterator[tuple[Path, Value]]:
+    """Every scalar inside ``value`` with its path, arrays and structs opened, in order."""
+    if isinstance(value, Array):
+        for index, element in enumerate(value.elements):
+            yield from leaves(element, (*path, index))
+    elif isinstance(value, Struct):
+        for name, member in value.fields:
+            yield from leaves(member, (*path, name))
+    else:
+        yield path, value
+
+
+def at(value: Value, path: Path) -> Value:
+    """The part of ``value`` at ``path``; KeyError where there is none."""
+    for step in path:
+        if isinstance(value, Array) and isinstance(step, int) and 0 <= step < len(value.elements):
+            value = value.elements[step]
+        elif isinstance(value, Struct) and isinstance(step, str):
+            value = dict(value.fields)[step]
+        else:
+            raise KeyError(path)
+    return value
+
+
+def replaced(value: Value, path: Path, new: Value) -> Value:
+    """``value`` with the part at ``path`` replaced; KeyError where there is none."""
+    if not path:
+        return new
+    step, rest = path[0], path[1:]
+    if isinstance(value, Array) and isinstance(step, int) and 0 <= step < len(value.elements):
+        parts = list(value.elements)
+        parts[step] = replaced(parts[step], rest, new)
+        return Array(value.type, tuple(parts))
+    if isinstance(value, Struct) and isinstance(step, str):
+        if step not in dict(value.fields):
+            raise KeyError(path)
+        return Struct(value.type, tuple((n, replaced(v, rest, new) if n == step else v) for n, v in value.fields))
+    raise KeyError(path)

@@ -1,0 +1,1 @@
+"""Reporters: a report as text for people or programs."""

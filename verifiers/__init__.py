@@ -1,0 +1,1 @@
+"""Native verifiers behind one protocol, with batching and the verdict cache."""
