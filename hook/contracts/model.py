@@ -124,8 +124,8 @@ class NotChecked:
     """Something that was not judged, and why; never counted for either side.
 
     ``reason`` is one of the words of the report format: ``no_pins``, ``unsupported``, ``parse_error``,
-    ``verifier_missing``, ``timeout``, ``unknown``, ``crash``, ``dropped``, ``vacuous``, ``outcome_not_known``, ``interrupted``,
-    ``missing_file``, ``git``. ``detail`` is one sentence for people.
+    ``verifier_missing``, ``timeout``, ``unknown``, ``crash``, ``dropped``, ``vacuous``, ``outcome_not_known``,
+    ``interrupted``, ``missing_file``, ``git``. ``detail`` is one sentence for people.
     """
 
     file: str
