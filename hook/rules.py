@@ -1,0 +1,218 @@
+"""The rule codes: what each one means and what to do about it.
+
+Codes are stable: CF1xx too weak, CF2xx too strong, CF3xx vacuous, CF9xx about suppressions. The words for
+the clauses are those of the ACSL manual (1.18): §2.3.1 ``requires``, ``ensures``; §2.3.2 ``assigns``; §2.3.3
+behaviors; §2.6.3 axiomatics. The long texts are in ``explanations``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from textwrap import fill, indent
+from types import MappingProxyType
+
+from clausefit.hook.explanations import EXPLANATIONS
+from clausefit.hook.report import Direction, Severity
+from clausefit.hook.visible import visible
+
+SUPPRESSION_FORM = "// clausefit: ignore[CODE] reason"
+WIDTH = 96
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One kind of finding.
+
+    ``name`` is short and stable (``frame-too-wide``); ``severity`` is the default; ``summary`` is one line;
+    ``advice`` is the one sentence that ends the message of a finding and says what to do next.
+    """
+
+    code: str
+    name: str
+    direction: Direction
+    severity: Severity
+    summary: str
+    advice: str
+
+
+_RULES = (
+    Rule(
+        "CF101",
+        "postcondition-too-weak",
+        "too_weak",
+        "error",
+        "An ensures clause accepts an outcome that a test shows to be wrong.",
+        "Say what the value is, not only a bound on it.",
+    ),
+    Rule(
+        "CF102",
+        "contract-too-weak",
+        "too_weak",
+        "error",
+        "All clauses together accept an outcome that a test shows to be wrong, and no single one is to blame.",
+        "Add a clause that ties this value to the inputs.",
+    ),
+    Rule(
+        "CF103",
+        "frame-too-wide",
+        "too_weak",
+        "warning",
+        "A memory location that the call leaves untouched may change under this contract.",
+        "Narrow `assigns` to what the function writes, or say that the value stays the same.",
+    ),
+    Rule(
+        "CF104",
+        "precondition-too-weak",
+        "too_weak",
+        "error",
+        "The requires clauses accept an input on which the call fails.",
+        "Exclude the input with `requires`, or handle it in the code.",
+    ),
+    Rule(
+        "CF105",
+        "clause-rejects-nothing",
+        "too_weak",
+        "note",
+        "The clause rejects no wrong outcome on any input that the tests show.",
+        "Remove it, sharpen it, or add a test that reaches its case.",
+    ),
+    Rule(
+        "CF201",
+        "postcondition-too-strong",
+        "too_strong",
+        "error",
+        "An ensures clause rejects an outcome that a passing test shows.",
+        "Loosen the clause so that it holds here, or correct the test if it is wrong.",
+    ),
+    Rule(
+        "CF202",
+        "precondition-too-strong",
+        "too_strong",
+        "error",
+        "A requires clause rejects an input on which a passing test shows that the function works.",
+        "Loosen the clause to admit this input, or drop the test if the call is not allowed.",
+    ),
+    Rule(
+        "CF203",
+        "frame-too-narrow",
+        "too_strong",
+        "error",
+        "The assigns clause forbids a write that a passing test shows.",
+        "Add the location to `assigns`.",
+    ),
+    Rule(
+        "CF204",
+        "behaviors-not-complete",
+        "too_strong",
+        "error",
+        "complete behaviors is claimed, but an input of a passing test falls under none of them.",
+        "Add a behavior for this input, or widen an `assumes`.",
+    ),
+    Rule(
+        "CF205",
+        "behaviors-overlap",
+        "too_strong",
+        "error",
+        "disjoint behaviors is claimed, but an input of a passing test falls under two of them.",
+        "Make the `assumes` clauses exclude each other, or drop `disjoint behaviors`.",
+    ),
+    Rule(
+        "CF301",
+        "vacuous-precondition",
+        "vacuous",
+        "error",
+        "The requires clauses contradict each other: no call is allowed, so everything holds.",
+        "Mend the `requires` clauses so that at least one call is allowed.",
+    ),
+    Rule(
+        "CF302",
+        "inconsistent-logic",
+        "vacuous",
+        "error",
+        "An axiom, lemma or invariant that the contract uses is false: everything becomes provable.",
+        "Find the false axiom or lemma and mend or remove it.",
+    ),
+    Rule(
+        "CF901",
+        "unused-suppression",
+        "suppression",
+        "warning",
+        "A suppression comment matches no finding.",
+        "Remove the comment.",
+    ),
+    Rule(
+        "CF902",
+        "suppression-without-reason",
+        "suppression",
+        "warning",
+        "A suppression comment gives no reason.",
+        "Write the reason after the code.",
+    ),
+    Rule(
+        "CF903",
+        "unknown-suppression-code",
+        "suppression",
+        "warning",
+        "A suppression comment names a code that does not exist.",
+        "Correct the code.",
+    ),
+)
+
+RULES: MappingProxyType[str, Rule] = MappingProxyType({rule.code: rule for rule in _RULES})
+
+
+def find(code_or_name: str) -> Rule | None:
+    """The rule with this code or name (case and outer blanks do not matter), or None."""
+    wanted = code_or_name.strip()
+    by_name = {rule.name: rule for rule in RULES.values()}
+    return RULES.get(wanted.upper()) or by_name.get(wanted.lower())
+
+
+def nearest(code_or_name: str) -> Rule:
+    """The rule whose code or name is spelled most like the given text (the first of equals)."""
+    # Longer text than any name cannot be a misspelling, and the matcher is quadratic.
+    wanted = code_or_name.strip()[:60]
+
+    def likeness(rule: Rule) -> float:
+        return max(
+            difflib.SequenceMatcher(None, wanted.upper(), rule.code).ratio(),
+            difflib.SequenceMatcher(None, wanted.lower(), rule.name).ratio(),
+            # The same digits in another order is the likeliest slip of all.
+            0.95 if sorted(wanted.upper()) == sorted(rule.code) else 0.0,
+        )
+
+    return max(RULES.values(), key=likeness)
+
+
+def explain(code: str) -> str:
+    """What ``clausefit explain CODE`` prints: the rule in full, or for an unknown code the nearest one and the list."""
+    rule = find(code)
+    if rule is None:
+        near = nearest(code)
+        known = "\n".join(f"  {r.code}  {r.name:<28}{r.summary}" for r in RULES.values())
+        asked = visible(code[:60])
+        return f"No rule {asked}. The nearest is {near.code} ({near.name}).\n\nAll rules:\n{known}\n"
+    long = EXPLANATIONS[rule.code]
+    return "\n".join(
+        (
+            f"{rule.code} {rule.name} ({rule.severity}, {rule.direction.replace('_', ' ')})",
+            "",
+            rule.summary,
+            "",
+            fill(long.text, WIDTH),
+            "",
+            "Bad:",
+            "",
+            indent(long.bad, "    "),
+            "Mended:",
+            "",
+            indent(long.mended, "    "),
+            "What to do:",
+            "",
+            fill(f"{rule.advice} {long.fix}", WIDTH),
+            "",
+            f"To accept a finding on purpose, write above the clause: {SUPPRESSION_FORM.replace('CODE', rule.code)}",
+            "",
+        )
+    )
