@@ -1,6 +1,6 @@
 """The long texts of the rule codes, shown by ``clausefit explain``: why it matters, an example, how to mend it.
 
-Examples are whole C files that ``frama-c -print`` accepts. Section numbers are those of the ACSL manual (1.18).
+Examples are whole C files that ``frama-c -print`` accepts. Section numbers are those of the ACSL manual.
 """
 
 from __future__ import annotations

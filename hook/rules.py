@@ -1,8 +1,8 @@
 """The rule codes: what each one means and what to do about it.
 
 Codes are stable: CF1xx too weak, CF2xx too strong, CF3xx vacuous, CF9xx about suppressions. The words for
-the clauses are those of the ACSL manual (1.18): §2.3.1 ``requires``, ``ensures``; §2.3.2 ``assigns``; §2.3.3
-behaviors; §2.6.3 axiomatics. The long texts are in ``explanations``.
+the clauses are those of the ACSL manual: §2.3.2 ``requires``, ``ensures``, ``assigns``; §2.3.3 behaviors;
+§2.6 logic definitions. The long texts are in ``explanations``.
 """
 
 from __future__ import annotations

@@ -1,0 +1,192 @@
+"""The message of a finding: one paragraph that says what was shown, by which test, and what to do about it.
+
+All functions are pure. Messages are one line of printable text: what comes from files is escaped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clausefit.hook.contracts.model import Clause
+from clausefit.hook.plain import EXIT, RESULT, differences, plain_text
+from clausefit.hook.report import Direction, Witness
+from clausefit.hook.rules import RULES, nearest
+from clausefit.hook.visible import shortened, visible
+
+_LONGEST_CLAUSE = 160
+_LONGEST_CALL = 240
+_SHOWN_PLACES = 3
+
+
+def message(code: str, function: str, clause: Clause | None, witness: Witness | None, detail: str = "") -> str:
+    """The message of a finding, ended by the rule's advice.
+
+    ``clause`` is the one that is blamed, None for the contract as a whole. ``detail`` is, for CF9xx, the code that the
+    suppression names; for the others one more fact, without a full stop, put behind the first sentence. KeyError for a
+    code that is no rule.
+    """
+    facts = _Facts(function, clause, witness, visible(detail))
+    what = _SENTENCES[code](facts)
+    if detail and not code.startswith("CF9"):
+        what = f"{what} ({facts.detail})"
+    return f"{what}. {RULES[code].advice}"
+
+
+def split_advice(code: str, text: str) -> tuple[str, str]:
+    """A message in two parts: what was shown, and what to do next (empty for a message that was not made here)."""
+    rule = RULES.get(code)
+    if rule is None or not text.endswith(rule.advice):
+        return text, ""
+    return text.removesuffix(rule.advice).rstrip(), rule.advice
+
+
+def fingerprint(*, code: str, file: str, function: str, clause: Clause | None, direction: Direction) -> str:
+    """32 hex digits that name a finding across commits: lines may move, labels and white space may change.
+
+    ``file`` is the path below the repository's root, with ``/``. Made of the code, file, function, direction and the
+    blamed clause's kind, behavior and formula.
+    """
+    blamed = None if clause is None else [clause.kind, clause.behavior, " ".join(clause.formula.split())]
+    # JSON keeps the parts apart whatever they contain, and ASCII escapes keep lone surrogates encodable.
+    text = json.dumps(["clausefit-finding/1", code, file, function, direction, blamed])
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]
+
+
+def call_text(function: str, inputs: Mapping[str, Any]) -> str:
+    """The call as people write it: ``rearm(level = -1)``; long ones are cut."""
+    arguments = ", ".join(f"{visible(name)} = {plain_text(value)}" for name, value in inputs.items())
+    return shortened(f"{visible(function)}({arguments})", _LONGEST_CALL)
+
+
+def origin_text(witness: Witness) -> str:
+    """The test that shows the outcome: ``test main (test.c:6)``."""
+    return f"test {visible(witness.test)} ({visible(witness.test_file)}:{witness.test_line})"
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What the sentences are made of."""
+
+    function: str
+    blamed: Clause | None
+    witness: Witness | None
+    detail: str
+
+    @property
+    def clause(self) -> str:
+        """The blamed clause in back quotes, or the contract."""
+        if self.blamed is None:
+            return "The contract"
+        return f"`{shortened(visible(self.blamed.text), _LONGEST_CLAUSE)}`"
+
+    @property
+    def call(self) -> str:
+        return call_text(self.function, self.witness.inputs) if self.witness else f"{visible(self.function)}()"
+
+    @property
+    def test(self) -> str:
+        return origin_text(self.witness) if self.witness else "a test"
+
+    @property
+    def changed(self) -> list[tuple[str, Any, Any]]:
+        """Where the wrong outcome differs from the right one."""
+        if self.witness is None or self.witness.wrong is None:
+            return []
+        return differences(self.witness.right, self.witness.wrong, self.witness.inputs)
+
+    @property
+    def written(self) -> list[tuple[str, Any, Any]]:
+        """The places in memory that the call changed: (place, before, after)."""
+        if self.witness is None:
+            return []
+        before = self.witness.inputs
+        after = {name: value for name, value in self.witness.right.items() if name in before and name != RESULT}
+        return differences(before, after, before)
+
+    @property
+    def right(self) -> str:
+        """The whole right outcome."""
+        if self.witness is None or not self.witness.right:
+            return ""
+        return _listed([f"{_place_text(place)} = {plain_text(value)}" for place, value in self.witness.right.items()])
+
+
+def _place_text(place: str) -> str:
+    return f"\\{RESULT}" if place == RESULT else visible(place)
+
+
+def _listed(parts: list[str]) -> str:
+    rest = len(parts) - _SHOWN_PLACES
+    return ", ".join(parts[:_SHOWN_PLACES]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _accepts(facts: _Facts) -> str:
+    """The middle of a too-weak message: the wrong outcome after the call, and what the test shows."""
+    if not facts.changed:
+        return f"also accepts a wrong outcome of {facts.call}; {facts.test} shows the right one"
+    wrong = _listed([f"{_place_text(place)} = {plain_text(new)}" for place, _, new in facts.changed])
+    right = _listed([plain_text(value) for _, value, _ in facts.changed])
+    return f"also accepts {wrong} after {facts.call}; {facts.test} shows {right}"
+
+
+def _frame_too_wide(facts: _Facts) -> str:
+    subject = f"{facts.clause} lets" if facts.blamed else "Without an `assigns` clause the contract lets"
+    if not facts.changed:
+        return f"{subject} a location change that {facts.call} leaves untouched, as {facts.test} shows"
+    place, right, wrong = facts.changed[0]
+    shown = f"{facts.test} shows that it stays {plain_text(right)}"
+    return f"{subject} {_place_text(place)} become {plain_text(wrong)} in {facts.call}; {shown}"
+
+
+def _precondition_too_weak(facts: _Facts) -> str:
+    subject = f"{facts.clause} admits" if facts.blamed else "No `requires` clause excludes"
+    how = plain_text(facts.witness.right.get(EXIT, "failure")) if facts.witness else "failure"
+    return f"{subject} {facts.call}, but there {facts.test} ends in {how}"
+
+
+def _postcondition_too_strong(facts: _Facts) -> str:
+    outcome = facts.right or "the outcome"
+    return f"{facts.clause} rejects {outcome} after {facts.call}, which {facts.test} shows"
+
+
+def _precondition_too_strong(facts: _Facts) -> str:
+    outcome = f" and gives {facts.right}" if facts.right else ""
+    return f"{facts.clause} rejects {facts.call}, but {facts.test} shows that the call works{outcome}"
+
+
+def _frame_too_narrow(facts: _Facts) -> str:
+    if not facts.written:
+        return f"{facts.clause} forbids a write that {facts.test} shows in {facts.call}"
+    changes = [f"{_place_text(p)} from {plain_text(old)} to {plain_text(new)}" for p, old, new in facts.written]
+    return f"{facts.clause} forbids a write of {facts.call}: {facts.test} shows that it changes {_listed(changes)}"
+
+
+def _contradiction(facts: _Facts) -> str:
+    subject = "The `requires` clauses contradict each other" if facts.blamed is None else f"{facts.clause} cannot hold"
+    return f"{subject}: no call of {visible(facts.function)} is allowed, so any postcondition can be proved"
+
+
+_SENTENCES: dict[str, Callable[[_Facts], str]] = {
+    "CF101": lambda f: f"{f.clause} {_accepts(f)}",
+    "CF102": lambda f: f"The contract of {visible(f.function)} {_accepts(f)}, and no single clause is to blame",
+    "CF103": _frame_too_wide,
+    "CF104": _precondition_too_weak,
+    "CF105": lambda f: f"{f.clause} rejects no wrong outcome on any input that the tests show",
+    "CF201": _postcondition_too_strong,
+    "CF202": _precondition_too_strong,
+    "CF203": _frame_too_narrow,
+    "CF204": lambda f: f"{f.clause} does not hold: {f.call} in {f.test} falls under none of the behaviors",
+    "CF205": lambda f: f"{f.clause} does not hold: {f.call} in {f.test} falls under two of the behaviors",
+    "CF301": _contradiction,
+    "CF302": lambda f: (
+        f"The logic definitions that the contract of {visible(f.function)} uses contradict each other: "
+        "anything can be proved from them"
+    ),
+    "CF901": lambda f: f"The suppression of {f.detail} matches no finding",
+    "CF902": lambda f: f"The suppression of {f.detail} gives no reason",
+    "CF903": lambda f: f"There is no code {f.detail}; the nearest is {nearest(f.detail).code}",
+}

@@ -1,0 +1,289 @@
+"""Values and outcomes of a pin as plain JSON values, and as short C-like text for people.
+
+In the plain form a number is a number; every other scalar is a string whose first character tells what it
+is: ``"`` text, ``&`` an address, ``?`` not known, anything else a number that JSON cannot hold. Null is null.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, assert_never
+
+from clausefit.hook.pins.values import (
+    Array,
+    Block,
+    Failed,
+    Floating,
+    FunctionPointer,
+    Integer,
+    Null,
+    Path,
+    Pin,
+    Pointer,
+    Returned,
+    Struct,
+    Unknown,
+    Value,
+)
+from clausefit.hook.visible import visible
+
+UNKNOWN = "?"
+RESULT = "result"
+EXIT = "exit"
+RETURN = "return"
+_DEEPEST = 32
+_SHOWN_ELEMENTS = 8
+_LONGEST_TEXT = 200
+_C_ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+
+
+def to_plain(value: Value, blocks: Sequence[Block] = ()) -> Any:
+    """``value`` as JSON: ints, floats, lists, dicts, null, and strings as the module says.
+
+    A ``char`` array that holds printable text, ended by NUL and filled up with NULs, is that text in double quotes;
+    NaN and the infinities are strings with their bits; a binary32 is the shortest decimal that means it; ``blocks``
+    name what pointers point to (a block that is not among them is called by its id). Parts nested deeper than any
+    sensible type are ``"?"``.
+    """
+    return _plain(value, {block.id: block for block in blocks}, 0)
+
+
+def to_text(value: Value, blocks: Sequence[Block] = ()) -> str:
+    """``value`` as C-like text on one line; long arrays and strings are cut, the cut shown with a count."""
+    return plain_text(to_plain(value, blocks))
+
+
+def plain_text(plain: Any) -> str:
+    """A plain value (from ``to_plain``, or from a witness) as C-like text on one line, safe to print."""
+    if plain is None:
+        return "NULL"
+    if isinstance(plain, bool):
+        return "true" if plain else "false"
+    if isinstance(plain, Mapping):
+        members = [f".{visible(str(name))} = {plain_text(member)}" for name, member in plain.items()]
+        return "{" + ", ".join(_first(members)) + "}"
+    if isinstance(plain, list | tuple):
+        shown = [plain_text(element) for element in plain[:_SHOWN_ELEMENTS]]
+        rest = len(plain) - len(shown)
+        return "{" + ", ".join([*shown, f"... {rest} more"] if rest else shown) + "}"
+    if isinstance(plain, str) and len(plain) > _LONGEST_TEXT:
+        rest = len(plain) - _LONGEST_TEXT
+        return f"{visible(plain[:_LONGEST_TEXT])}... {rest} more"
+    return visible(str(plain))
+
+
+def named_blocks(pin: Pin) -> tuple[Block, ...]:
+    """The blocks of a pin under the names that people see in inputs and outcomes; the names differ from one another.
+
+    A block that one argument alone points to, at its start, is called by that parameter: ``buf`` for an array,
+    ``*stock`` for anything else. Every other block keeps its own name, with a number where that is taken.
+    """
+    taken = {name for name, _ in pin.arguments} | {RESULT, EXIT}
+    owners = _owners(pin)
+    named = []
+    for block in pin.blocks:
+        parameter = owners.get(block.id)
+        if parameter is not None:
+            name = f"*{parameter}"
+            if isinstance(block.value, Array):
+                # `result[]` where the plain name would be taken for the returned value.
+                name = f"{parameter}[]" if parameter in (RESULT, EXIT) else parameter
+        else:
+            name = _unused(block.name, taken)
+        taken.add(name)
+        named.append(replace(block, name=name))
+    return tuple(named)
+
+
+def inputs_of(pin: Pin) -> dict[str, Any]:
+    """What the call was given, for a witness: the arguments in order, then the other blocks (globals, aliases)."""
+    blocks = named_blocks(pin)
+    owners = {parameter: block for block, parameter in _owners(pin).items()}
+    by_id = {block.id: block for block in blocks}
+    inputs: dict[str, Any] = {}
+    for name, value in pin.arguments:
+        owned = by_id.get(owners.get(name, ""))
+        if owned is None:
+            inputs[name] = to_plain(value, blocks)
+        else:
+            inputs[owned.name] = to_plain(owned.value, blocks)
+    for block in blocks:
+        inputs.setdefault(block.name, to_plain(block.value, blocks))
+    return inputs
+
+
+def outcome_of(pin: Pin, outcome: Returned | Failed | None = None) -> dict[str, Any]:
+    """How the call ended (the pin's own outcome, or the given mutant), for a witness.
+
+    ``result`` (absent for void) and every block that is shown to differ from the input, or ``exit`` with the kind of
+    failure. Cells of which nothing is known afterwards are no difference.
+    """
+    ended = pin.outcome if outcome is None else outcome
+    if isinstance(ended, Failed):
+        return {EXIT: ended.kind}
+    blocks = named_blocks(pin)
+    plain: dict[str, Any] = {}
+    if ended.result is not None:
+        plain[RESULT] = to_plain(ended.result, blocks)
+    after = dict(ended.after)
+    for block in blocks:
+        before = to_plain(block.value, blocks)
+        left = to_plain(after.get(block.id, block.value), blocks)
+        if any(new != UNKNOWN for _, _, new in differences({block.name: before}, {block.name: left}, {})):
+            plain[block.name] = left
+    return plain
+
+
+def differences(
+    right: Mapping[str, Any], wrong: Mapping[str, Any], inputs: Mapping[str, Any]
+) -> list[tuple[str, Any, Any]]:
+    """Where two plain outcomes differ: (place as C text, right value, wrong value), in order.
+
+    A block that only one of them mentions is untouched in the other, so the input stands in for it. Where the kinds of
+    exit differ, that is the only difference.
+    """
+    if EXIT in right or EXIT in wrong:
+        ends = right.get(EXIT, RETURN), wrong.get(EXIT, RETURN)
+        return [] if ends[0] == ends[1] else [(EXIT, *ends)]
+    found: list[tuple[str, Any, Any]] = []
+    for key in dict.fromkeys((*right, *wrong)):
+        before = inputs.get(key)
+        _compare(key, right.get(key, before), wrong.get(key, before), found)
+    return found
+
+
+def _plain(value: Value, blocks: Mapping[str, Block], depth: int) -> Any:
+    if depth > _DEEPEST:
+        return UNKNOWN
+    match value:
+        case Integer():
+            return value.value
+        case Floating():
+            return _plain_number(value)
+        case Null():
+            return None
+        case Pointer():
+            return _address(value, blocks.get(value.block))
+        case FunctionPointer():
+            return f"&{value.name}"
+        case Unknown():
+            return UNKNOWN
+        case Array():
+            text = _c_string(value)
+            return text if text is not None else [_plain(element, blocks, depth + 1) for element in value.elements]
+        case Struct():
+            return {name: _plain(member, blocks, depth + 1) for name, member in value.fields}
+    assert_never(value)
+
+
+def _plain_number(value: Floating) -> float | str:
+    number = value.number
+    if not math.isfinite(number):
+        return f"{number} ({value.bits:#0{value.width // 4 + 2}x})"
+    if value.width != 32:
+        return number
+    # Nine digits always suffice for binary32 (IEEE 754-2008 §5.12.2); fewer read better.
+    candidates = (float(f"{number:.{digits}g}") for digits in range(1, 10))
+    return next((short for short in candidates if _binary32(short) == value.bits), number)
+
+
+def _binary32(number: float) -> int | None:
+    try:
+        return int(struct.unpack("<I", struct.pack("<f", number))[0])
+    except OverflowError:  # rounding up the largest finite values leaves the format
+        return None
+
+
+def _address(pointer: Pointer, block: Block | None) -> str:
+    base = pointer.block if block is None else block.name
+    return "&" + _place(base, pointer.path)
+
+
+def _place(base: str, path: Path) -> str:
+    base = base.removesuffix("[]")
+    for step in path:
+        if isinstance(step, int):
+            base = f"({base})[{step}]" if base.startswith("*") else f"{base}[{step}]"
+        elif base.startswith("*") and base[1:].isidentifier():
+            base = f"{base[1:]}->{step}"
+        else:
+            base = f"{base}.{step}"
+    return base
+
+
+def _c_string(array: Array) -> str | None:
+    """The array as a C string literal, or None when it is not text that the literal would give back."""
+    if array.type.removeprefix("const ").strip() != "char" or not array.elements:
+        return None
+    codes = [element.value for element in array.elements if isinstance(element, Integer)]
+    if len(codes) != len(array.elements) or 0 not in codes:
+        return None
+    length = codes.index(0)
+    if any(codes[length:]):
+        return None
+    letters = [chr(code) for code in codes[:length] if 0 <= code < 127]
+    if len(letters) < length or not all(letter.isprintable() or letter in _C_ESCAPES for letter in letters):
+        return None
+    return '"' + "".join(_C_ESCAPES.get(letter, letter) for letter in letters) + '"'
+
+
+def _owners(pin: Pin) -> dict[str, str]:
+    """Block id -> parameter, where one pointer of the whole input points to the block: an argument, at its start."""
+    uses: dict[str, int] = {}
+    for value in (*(value for _, value in pin.arguments), *(block.value for block in pin.blocks)):
+        for target in _targets(value):
+            uses[target] = uses.get(target, 0) + 1
+    ids = {block.id: block for block in pin.blocks}
+    owners = {}
+    for name, value in pin.arguments:
+        if isinstance(value, Pointer) and uses[value.block] == 1 and value.block in ids:
+            block = ids[value.block]
+            start: tuple[Path, ...] = ((), (0,)) if isinstance(block.value, Array) else ((),)
+            if value.path in start and block.program is None:
+                owners[value.block] = name
+    return owners
+
+
+def _targets(value: Value) -> list[str]:
+    """The blocks that pointers inside ``value`` point to; without recursion, since types may nest deeply."""
+    found, waiting = [], [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Pointer):
+            found.append(part.block)
+        elif isinstance(part, Array):
+            waiting.extend(part.elements)
+        elif isinstance(part, Struct):
+            waiting.extend(member for _, member in part.fields)
+    return found
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    candidate, number = name, 2
+    while candidate in taken:
+        candidate, number = f"{name}#{number}", number + 1
+    return candidate
+
+
+def _compare(place: str, right: Any, wrong: Any, found: list[tuple[str, Any, Any]]) -> None:
+    if isinstance(right, list) and isinstance(wrong, list) and len(right) == len(wrong):
+        for index, (one, other) in enumerate(zip(right, wrong, strict=True)):
+            _compare(_place(place, (index,)), one, other, found)
+    elif isinstance(right, dict) and isinstance(wrong, dict) and right.keys() == wrong.keys():
+        for name in right:
+            _compare(_place(place, (name,)), right[name], wrong[name], found)
+    elif right != wrong or _sign(right) != _sign(wrong):
+        found.append((place, right, wrong))
+
+
+def _sign(plain: Any) -> float:
+    """Tells -0.0 from 0.0, which compare as equal."""
+    return math.copysign(1.0, plain) if isinstance(plain, float) else 0.0
+
+
+def _first(members: list[str]) -> list[str]:
+    rest = len(members) - _SHOWN_ELEMENTS
+    return [*members[:_SHOWN_ELEMENTS], f"... {rest} more"] if rest > 0 else members

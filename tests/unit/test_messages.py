@@ -1,0 +1,258 @@
+"""Messages and fingerprints of findings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from clausefit.hook.contracts.model import Clause, Span
+from clausefit.hook.messages import call_text, fingerprint, message, split_advice
+from clausefit.hook.report import Witness
+from clausefit.hook.rules import RULES
+
+
+def clause(text: str, behavior: str | None = None, line: int = 3) -> Clause:
+    kind, _, formula = text.partition(" ")
+    return Clause(kind, text, formula, Span(line, 5, line, 5 + len(text), 20, 20 + len(text)), behavior=behavior)
+
+
+def witness(inputs: dict[str, Any], right: dict[str, Any], wrong: dict[str, Any] | None = None) -> Witness:
+    return Witness(inputs, right, wrong, "main", "test.c", 6)
+
+
+POS = clause("ensures pos: level > 0")
+TAKE = witness({"*stock": 10, "k": 4}, {"*stock": 6})
+
+
+@pytest.mark.parametrize(
+    ("code", "blamed", "shown", "expected"),
+    [
+        pytest.param(
+            "CF101",
+            POS,
+            witness({"level": -1}, {"level": 3}, {"level": 9}),
+            "`ensures pos: level > 0` also accepts level = 9 after f(level = -1); test main (test.c:6) shows 3. "
+            "Say what the value is, not only a bound on it.",
+            id="postcondition too weak",
+        ),
+        pytest.param(
+            "CF101",
+            POS,
+            witness({"v": 1}, {"result": 3}, {"exit": "abort"}),
+            "`ensures pos: level > 0` also accepts exit = abort after f(v = 1); test main (test.c:6) shows return. "
+            "Say what the value is, not only a bound on it.",
+            id="other kind of exit",
+        ),
+        pytest.param(
+            "CF101",
+            POS,
+            None,
+            "`ensures pos: level > 0` also accepts a wrong outcome of f(); a test shows the right one. "
+            "Say what the value is, not only a bound on it.",
+            id="no witness",
+        ),
+        pytest.param(
+            "CF102",
+            None,
+            witness({"a": [2, 1], "n": 2}, {"a": [1, 2]}, {"a": [1, 1]}),
+            "The contract of f also accepts a[1] = 1 after f(a = {2, 1}, n = 2); test main (test.c:6) shows 2, and no "
+            "single clause is to blame. Add a clause that ties this value to the inputs.",
+            id="contract too weak",
+        ),
+        pytest.param(
+            "CF103",
+            clause("assigns a[0 .. n-1]"),
+            witness({"a": [1, 2], "n": 2}, {}, {"a": [1, 7]}),
+            "`assigns a[0 .. n-1]` lets a[1] become 7 in f(a = {1, 2}, n = 2); test main (test.c:6) shows that it "
+            "stays 2. Narrow `assigns` to what the function writes, or say that the value stays the same.",
+            id="frame too wide",
+        ),
+        pytest.param(
+            "CF103",
+            None,
+            witness({"level": 2}, {"result": 1}, {"result": 1, "level": 3}),
+            "Without an `assigns` clause the contract lets level become 3 in f(level = 2); test main (test.c:6) shows "
+            "that it stays 2. Narrow `assigns` to what the function writes, or say that the value stays the same.",
+            id="no frame",
+        ),
+        pytest.param(
+            "CF104",
+            None,
+            witness({"a": 1, "b": 0}, {"exit": "signal"}),
+            "No `requires` clause excludes f(a = 1, b = 0), but there test main (test.c:6) ends in signal. "
+            "Exclude the input with `requires`, or handle it in the code.",
+            id="precondition too weak",
+        ),
+        pytest.param(
+            "CF105",
+            POS,
+            None,
+            "`ensures pos: level > 0` rejects no wrong outcome on any input that the tests show. "
+            "Remove it, sharpen it, or add a test that reaches its case.",
+            id="rejects nothing",
+        ),
+        pytest.param(
+            "CF201",
+            POS,
+            witness({"v": 0}, {"result": 0, "*s": 4}),
+            "`ensures pos: level > 0` rejects \\result = 0, *s = 4 after f(v = 0), which test main (test.c:6) shows. "
+            "Loosen the clause so that it holds here, or correct the test if it is wrong.",
+            id="postcondition too strong",
+        ),
+        pytest.param(
+            "CF202",
+            clause("requires fits: ch == (char) ch"),
+            witness({"s": '"xyz"', "ch": 378}, {"result": 2}),
+            '`requires fits: ch == (char) ch` rejects f(s = "xyz", ch = 378), but test main (test.c:6) shows that the '
+            "call works and gives \\result = 2. "
+            "Loosen the clause to admit this input, or drop the test if the call is not allowed.",
+            id="precondition too strong",
+        ),
+        pytest.param(
+            "CF203",
+            clause("assigns \\nothing"),
+            TAKE,
+            "`assigns \\nothing` forbids a write of f(*stock = 10, k = 4): test main (test.c:6) shows that it changes "
+            "*stock from 10 to 6. Add the location to `assigns`.",
+            id="frame too narrow",
+        ),
+        pytest.param(
+            "CF203",
+            clause("assigns \\nothing"),
+            witness({"result": 1, "*s": 2}, {"result": 5, "*s": 3}),
+            "`assigns \\nothing` forbids a write of f(result = 1, *s = 2): test main (test.c:6) shows that it changes "
+            "*s from 2 to 3. Add the location to `assigns`.",
+            id="a parameter called result is not the result",
+        ),
+        pytest.param(
+            "CF204",
+            clause("complete behaviors a, b"),
+            witness({"v": 0}, {"result": 0}),
+            "`complete behaviors a, b` does not hold: f(v = 0) in test main (test.c:6) falls under none of the "
+            "behaviors. Add a behavior for this input, or widen an `assumes`.",
+            id="not complete",
+        ),
+        pytest.param(
+            "CF205",
+            clause("disjoint behaviors"),
+            witness({"v": 0}, {"result": 0}),
+            "`disjoint behaviors` does not hold: f(v = 0) in test main (test.c:6) falls under two of the behaviors. "
+            "Make the `assumes` clauses exclude each other, or drop `disjoint behaviors`.",
+            id="overlap",
+        ),
+        pytest.param(
+            "CF301",
+            None,
+            None,
+            "The `requires` clauses contradict each other: no call of f is allowed, so any postcondition can be proved."
+            " Mend the `requires` clauses so that at least one call is allowed.",
+            id="vacuous",
+        ),
+        pytest.param(
+            "CF302",
+            None,
+            None,
+            "The logic definitions that the contract of f uses contradict each other: anything can be proved from them."
+            " Find the false axiom or lemma and mend or remove it.",
+            id="inconsistent",
+        ),
+    ],
+)
+def test_message(code: str, blamed: Clause | None, shown: Witness | None, expected: str) -> None:
+    assert message(code, "f", blamed, shown) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "detail", "expected"),
+    [
+        pytest.param("CF901", "CF101", "The suppression of CF101 matches no finding. Remove the comment.", id="unused"),
+        pytest.param(
+            "CF902",
+            "CF101",
+            "The suppression of CF101 gives no reason. Write the reason after the code.",
+            id="no reason",
+        ),
+        pytest.param(
+            "CF903", "CF110", "There is no code CF110; the nearest is CF101. Correct the code.", id="unknown code"
+        ),
+        pytest.param(
+            "CF105",
+            "its left side never holds",
+            "The contract rejects no wrong outcome on any input that the tests show (its left side never holds). "
+            "Remove it, sharpen it, or add a test that reaches its case.",
+            id="one more fact",
+        ),
+    ],
+)
+def test_message_with_detail(code: str, detail: str, expected: str) -> None:
+    assert message(code, "f", None, None, detail) == expected
+
+
+@pytest.mark.parametrize("code", [pytest.param(code, id=code) for code in RULES])
+@pytest.mark.parametrize(
+    "shown",
+    [
+        pytest.param(None, id="no witness"),
+        pytest.param(witness({}, {}), id="empty witness"),
+        pytest.param(witness({"a\x1b\n": "\u202e" * 9999}, {"a\x1b\n": [1] * 9999}, {"a\x1b\n": "\r"}), id="hostile"),
+    ],
+)
+def test_every_code_has_a_printable_message(code: str, shown: Witness | None) -> None:
+    text = message(code, "f\x07", clause("ensures " + "\x1b[1m" * 5000), shown, "\x1b")
+    assert text.isprintable()
+    assert len(text) < 2000
+    what, advice = split_advice(code, text)
+    assert advice == RULES[code].advice
+    assert f"{what} {advice}" == text
+
+
+def test_split_advice_of_a_foreign_message() -> None:
+    assert split_advice("CF101", "something else") == ("something else", "")
+    assert split_advice("CF000", "something else") == ("something else", "")
+
+
+def test_long_calls_are_cut() -> None:
+    text = call_text("f", {f"argument_{n}": n for n in range(200)})
+    assert len(text) == 240
+    assert text.endswith("...")
+
+
+def made(blamed: Clause | None, **changes: Any) -> str:
+    given: dict[str, Any] = {"code": "CF101", "file": "a.c", "function": "f", "direction": "too_weak", **changes}
+    return fingerprint(clause=blamed, **given)
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        pytest.param(clause("ensures pos: level > 0", line=90), id="moved"),
+        pytest.param(replace(POS, text="ensures positive: level > 0"), id="label changed"),
+        pytest.param(replace(POS, formula=POS.formula.replace(" ", "  ")), id="white space changed"),
+    ],
+)
+def test_fingerprint_survives(same: Clause) -> None:
+    assert made(same) == made(POS)
+
+
+@pytest.mark.parametrize(
+    ("blamed", "changes"),
+    [
+        pytest.param(POS, {"code": "CF102"}, id="code"),
+        pytest.param(POS, {"file": "b.c"}, id="file"),
+        pytest.param(POS, {"function": "g"}, id="function"),
+        pytest.param(POS, {"direction": "too_strong"}, id="direction"),
+        pytest.param(None, {}, id="whole contract"),
+        pytest.param(replace(POS, formula="level > 1"), {}, id="formula"),
+        pytest.param(replace(POS, behavior="b"), {}, id="behavior"),
+        pytest.param(POS, {"file": "a.cf", "function": ""}, id="parts do not run together"),
+    ],
+)
+def test_fingerprint_differs(blamed: Clause | None, changes: dict[str, Any]) -> None:
+    assert made(blamed, **changes) != made(POS)
+
+
+def test_fingerprint_is_stable_over_releases() -> None:
+    # Baselines and GitHub alerts are keyed by it: a change of this value is a breaking change.
+    assert made(POS) == "a7b1ee9146342471012e003a5f229be1"
+    assert made(POS, file="\udcff.c") != made(POS)
