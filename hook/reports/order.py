@@ -1,0 +1,20 @@
+"""One order for every reporter, so that the same findings always give the same text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from clausefit.hook.report import Report
+
+
+def in_order(report: Report) -> Report:
+    """``report`` with contracts, findings and what was not checked sorted by place; equal places keep their order."""
+    return replace(
+        report,
+        contracts=tuple(sorted(report.contracts, key=lambda c: (c.file, c.line, c.function))),
+        findings=tuple(sorted(report.findings, key=lambda f: (f.file, f.line, f.column, f.code, f.function))),
+        not_checked=tuple(
+            sorted(report.not_checked, key=lambda n: (n.file, n.line or 0, n.function or "", n.reason, n.detail))
+        ),
+        verifiers=tuple(sorted(report.verifiers, key=lambda v: (v.name, v.version))),
+    )

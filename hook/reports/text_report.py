@@ -1,0 +1,231 @@
+"""The report for people: every finding with its place, its evidence and the next step, then what was not checked.
+
+On a terminal it is coloured and wrapped; piped it is plain text with one line a fact, so that it can be
+searched. Nothing that came from a file is ever read as markup or sent to the terminal as it is.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+
+from clausefit.hook.contracts.model import NotChecked
+from clausefit.hook.messages import split_advice
+from clausefit.hook.report import SEVERITIES, Finding, Report
+from clausefit.hook.reports.order import in_order
+from clausefit.hook.visible import shortened, visible
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+DEFAULT_LIMIT = 5
+_STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
+_LONGEST_CLAUSE = 100
+_LONGEST_DETAIL = 300
+_TAB = "    "
+_LEAST_WIDTH = 20
+_REASONS = {
+    "no_pins": "no test shows a call of the function",
+    "unsupported": "something that cannot be judged yet",
+    "parse_error": "could not be read",
+    "verifier_missing": "no verifier is installed (see `clausefit doctor`)",
+    "timeout": "the verifier ran out of time",
+    "unknown": "the verifier could not decide",
+    "crash": "the verifier ended with an error",
+    "dropped": "the verifier dropped an annotation",
+    "vacuous": "the contract or its logic contradicts itself",
+    "outcome_not_known": "the tests do not show the outcome",
+    "interrupted": "the run was stopped",
+    "missing_file": "a file is missing",
+    "git": "git could not tell",
+}
+
+
+def render(
+    report: Report, console: Console, *, sources: Mapping[str, str] | None = None, limit: int | None = DEFAULT_LIMIT
+) -> None:
+    """Print ``report`` to ``console``.
+
+    ``sources`` maps file names, as the findings have them, to the text of the file: those findings show their line.
+    ``limit`` is how many entries for each reason of the not-checked list are shown, None for all.
+    """
+    ordered = in_order(report)
+    page = _Page(console)
+    lines = _Sources(sources or {})
+    for finding in ordered.findings:
+        _finding(page, finding, lines)
+    _not_checked(page, ordered.not_checked, limit)
+    _summary(page, ordered)
+
+
+def to_text(report: Report) -> str:
+    """The report as plain text, as it looks when it is piped, without source lines."""
+    buffer = io.StringIO()
+    render(report, Console(file=buffer, color_system=None, force_terminal=False))
+    return buffer.getvalue()
+
+
+class _Page:
+    """Writes to a console: wrapped below an indent on a terminal, in whole lines elsewhere."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._wraps = console.is_terminal
+        self._encoding = console.encoding
+
+    @property
+    def room(self) -> int | None:
+        """The columns of the terminal, or None where lines may have any length."""
+        return max(self._console.width, _LEAST_WIDTH) if self._wraps else None
+
+    def line(self, *parts: tuple[str, str], indent: str = "") -> None:
+        """One paragraph made of (text, style) parts, all escaped here; long ones are wrapped on a terminal."""
+        text = Text(end="")
+        for part, style in parts:
+            text.append(self._safe(part), style=style or None)
+        rows: Sequence[Text] = [text]
+        if self.room is not None:
+            rows = list(text.wrap(self._console, max(self.room - len(indent), _LEAST_WIDTH)))
+        for row in rows or [text]:
+            row.rstrip()
+            self._console.print(Text(indent) + row, soft_wrap=True, highlight=False)
+
+    def whole(self, *parts: tuple[str, str]) -> None:
+        """One line that stays in one piece (a terminal folds it), so that its place can be clicked."""
+        text = Text()
+        for part, style in parts:
+            text.append(self._safe(part), style=style or None)
+        self._console.print(text, soft_wrap=True, highlight=False)
+
+    def _safe(self, text: str) -> str:
+        # The terminal's own encoding may lack letters of a clause: they are shown as escapes too.
+        shown = visible(text)
+        return shown if shown.isascii() else shown.encode(self._encoding, "backslashreplace").decode(self._encoding)
+
+
+class _Sources:
+    """The lines of the sources, each file split once."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+        self._lines: dict[str, list[str]] = {}
+
+    def line(self, file: str, number: int) -> str | None:
+        """The line (from 1) without its end, or None when it is not known."""
+        if file not in self._texts:
+            return None
+        if file not in self._lines:
+            # Not str.splitlines: it also splits at form feeds, which compilers and readers do not count.
+            self._lines[file] = re.split(r"\r\n|\r|\n", self._texts[file])
+        lines = self._lines[file]
+        return lines[number - 1] if 0 < number <= len(lines) else None
+
+
+def _finding(page: _Page, finding: Finding, lines: _Sources) -> None:
+    clause = shortened(finding.clause[1], _LONGEST_CLAUSE) if finding.clause else "the whole contract"
+    page.whole(
+        (f"{finding.file}:{finding.line}:{finding.column}:", "bold"),
+        (" ", ""),
+        (finding.severity, _STYLES.get(finding.severity, "bold")),
+        (f" {finding.code} {finding.direction.replace('_', ' ')}: ", ""),
+        (finding.function, "bold"),
+        (f": {clause}", ""),
+    )
+    what, advice = split_advice(finding.code, finding.message)
+    page.line((what, ""), indent="  ")
+    if finding.witnesses > 1:
+        others = finding.witnesses - 1
+        page.line((f"{_count(others, 'more outcome')} {'shows' if others == 1 else 'show'} the same.", ""), indent="  ")
+    source = lines.line(finding.file, finding.line)
+    if source is not None:
+        _snippet(page, finding, source)
+    if advice:
+        page.line(("help: ", "bold green"), (advice, ""), indent="  ")
+    page.whole((f"  more: clausefit explain {finding.code}", "dim"))
+    page.whole()
+
+
+def _snippet(page: _Page, finding: Finding, source: str) -> None:
+    """The source line with what is blamed underlined; a line that is too long is shown around that place."""
+    column = min(max(finding.column, 1), len(source) + 1) - 1
+    end = len(source.rstrip())
+    if finding.clause and finding.end_line == finding.line:
+        found = source.startswith(finding.clause[1], column)
+        end = column + len(finding.clause[1]) if found else end
+    gutter = f"  {finding.line} | "
+    room = (page.room or 160) - len(gutter)
+    start = 0
+    before, blamed = _shown(source[start:column]), _shown(source[column:end])
+    if cell_len(before) + cell_len(blamed) > room:
+        before = "..." if before else ""
+    blamed = _fitting(blamed, room - cell_len(before))
+    after = _fitting(_shown(source[end:].rstrip()), room - cell_len(before) - cell_len(blamed))
+    page.whole((gutter, "blue"), (before + blamed + after, ""))
+    carets = "^" * max(cell_len(blamed), 1)
+    page.whole((" " * (len(gutter) - 2) + "| ", "blue"), (" " * cell_len(before) + carets, "bold red"))
+
+
+def _shown(text: str) -> str:
+    return visible(text.replace("\t", _TAB))
+
+
+def _fitting(text: str, room: int) -> str:
+    """``text`` cut to ``room`` columns (a wide letter takes two)."""
+    if cell_len(text) <= room:
+        return text
+    kept, used = [], 0
+    for letter in text:
+        used += cell_len(letter)
+        if used > room - 3:
+            break
+        kept.append(letter)
+    return "".join(kept) + "..." if room >= 3 else ""
+
+
+def _not_checked(page: _Page, entries: Sequence[NotChecked], limit: int | None) -> None:
+    if not entries:
+        return
+    groups: dict[str, list[NotChecked]] = {}
+    for entry in entries:
+        groups.setdefault(entry.reason, []).append(entry)
+    page.whole((f"Not checked ({len(entries)}):", "bold"))
+    hidden = 0
+    for reason in sorted(groups):
+        group = groups[reason]
+        meaning = f": {_REASONS[reason]}" if reason in _REASONS else ""
+        page.line((reason, "yellow"), (f" ({len(group)}){meaning}", ""), indent="  ")
+        shown = group if limit is None else group[:limit]
+        for entry in shown:
+            place = entry.file if entry.line is None else f"{entry.file}:{entry.line}"
+            where = f"{place}: {entry.function}" if entry.function else place
+            detail = f": {shortened(entry.detail, _LONGEST_DETAIL)}" if entry.detail else ""
+            page.line((where, ""), (detail, "dim"), indent="    ")
+        if len(shown) < len(group):
+            page.whole((f"    ... and {len(group) - len(shown)} more", ""))
+            hidden += len(group) - len(shown)
+    if hidden:
+        page.line((f"{hidden} of {len(entries)} are not listed here; --format json lists them all.", ""), indent="  ")
+    page.whole()
+
+
+def _summary(page: _Page, report: Report) -> None:
+    stats = report.stats
+    by_severity = {name: sum(f.severity == name for f in report.findings) for name in reversed(SEVERITIES)}
+    kinds = ", ".join(_count(number, name) for name, number in by_severity.items() if number)
+    found = _count(len(report.findings), "finding") + (f" ({kinds})" if kinds else "")
+    worst = next((name for name, number in by_severity.items() if number), None)
+    unchecked = f", {len(report.not_checked)} not checked" if report.not_checked else ""
+    page.line(
+        (f"{_count(len(report.contracts), 'contract')} judged, ", ""),
+        (found, _STYLES[worst] if worst else "bold green" if report.contracts else "bold"),
+        (
+            f"{unchecked}, {stats.undecided} undecided; "
+            f"{_count(stats.questions, 'question')}: {stats.asked} asked, {stats.cached} cached; {stats.seconds:.1f} s",
+            "",
+        ),
+    )
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
