@@ -141,6 +141,7 @@ class SourceContracts:
 
     ``macro_uses`` maps the name of every object- or function-like macro defined in the file to the
     identifiers in its replacement, so that a clause that uses a macro is known to use what it expands to.
+    ``bare`` are the functions without any clause: a header may hold the contract of one that is defined here.
     """
 
     file: str
@@ -150,3 +151,4 @@ class SourceContracts:
     includes: tuple[str, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
     macro_uses: dict[str, frozenset[str]] = field(default_factory=dict)
+    bare: tuple[Contract, ...] = ()
