@@ -1,6 +1,6 @@
 #include <assert.h>
 
-#include "stats.h"
+#include "../src/stats.h"
 
 static void test_clamp(void)
 {

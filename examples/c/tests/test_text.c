@@ -1,5 +1,5 @@
 #include "mini_unity.h"
-#include "text.h"
+#include "../src/text.h"
 
 static void test_hex_digit(void)
 {

@@ -1,6 +1,6 @@
 #include <assert.h>
 
-#include "window.h"
+#include "../src/window.h"
 
 static void test_push_moves_the_samples(void)
 {
