@@ -295,7 +295,7 @@ EXPLANATIONS: dict[str, Explanation] = {
                   logic integer total(integer n);
                   axiom base: total(0) == 0;
                   axiom step: \forall integer n; total(n) == total(n - 1) + 1;
-                  axiom never_large: \forall integer n; total(n) < 5;
+                  axiom natural: \forall integer n; total(n) >= 0;
                 }
             */
             /*@ assigns \nothing;
