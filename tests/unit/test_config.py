@@ -1,0 +1,229 @@
+"""Settings: what is accepted, and what the one line says when something is not."""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from clausefit.hook.config import FILE_NAME, Config, ConfigProblem, load, parse
+from clausefit.hook.globs import matches
+
+FULL = b"""
+sources: ["src/**/*.c", include/]
+exclude: [src/vendor/]
+tests: [check_*.c]
+include_dirs: [include]
+defines: [NDEBUG, "N=10", "M(x, ...)=x"]
+compile_commands: build/compile_commands.json
+junit: ["build/*.xml"]
+pins: 3
+mutants: 4
+timeout: 2.5
+run_timeout: 60
+memory_mb: 1024
+jobs: 2
+array_limit: 16
+fail_on: error
+changed_with: [contracts, code]
+ignore: [CF105]
+cache: no
+cache_mb: 8
+provers: [cvc4, "z3:4.8.12"]
+machdep: x86_64
+"""
+
+
+def test_every_setting() -> None:
+    config = parse(FULL)
+    assert config == Config(
+        sources=("src/**/*.c", "include/"),
+        exclude=("src/vendor/",),
+        tests=("check_*.c",),
+        include_dirs=("include",),
+        defines=("NDEBUG", "N=10", "M(x, ...)=x"),
+        compile_commands="build/compile_commands.json",
+        junit=("build/*.xml",),
+        pins=3,
+        mutants=4,
+        timeout=2.5,
+        run_timeout=60,
+        memory_mb=1024,
+        jobs=2,
+        array_limit=16,
+        fail_on="error",
+        changed_with=("contracts", "code"),
+        ignore=("CF105",),
+        cache=False,
+        cache_mb=8,
+        provers=("cvc4", "z3:4.8.12"),
+        machdep="x86_64",
+    )
+    assert replace(config, jobs=7).jobs == 7
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b"# nothing\n---\n", id="comment"),
+        pytest.param(b"{}\n", id="no keys"),
+        pytest.param(b"\xef\xbb\xbf# a byte order mark\n", id="byte order mark"),
+    ],
+)
+def test_defaults(content: bytes) -> None:
+    config = parse(content)
+    assert config == Config() and config.jobs >= 1
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "words"),
+    [
+        pytest.param(b"pins: 5\nmutant: 5\n", 2, "unknown key 'mutant'; did you mean 'mutants'?", id="misspelt key"),
+        pytest.param(b"zzzz: 5\n", 1, "unknown key 'zzzz'", id="nothing near"),
+        pytest.param(b"pins: 5\n\npins: 6\n", 3, "twice", id="key twice"),
+        pytest.param(b"? [a]\n: 1\n", 1, "unknown key", id="key is a list"),
+        pytest.param(b"<<: {pins: 1}\n", 1, "unknown key '<<'", id="merge key"),
+        pytest.param(b"- pins\n", 1, "expected settings", id="a list"),
+        pytest.param(b"pins\n", 1, "expected settings", id="a word"),
+        pytest.param(b"pins: many\n", 1, "expected a whole number, found 'many'", id="text for a number"),
+        pytest.param(b"pins: 1.5\n", 1, "expected a whole number", id="fraction"),
+        pytest.param(b"pins: '5'\n", 1, "expected a whole number", id="quoted number"),
+        pytest.param(b"pins: true\n", 1, "expected a whole number", id="truth for a number"),
+        pytest.param(b"pins: 0\n", 1, "expected 1 to 100, found '0'", id="too small"),
+        pytest.param(b"pins: 101\n", 1, "expected 1 to 100", id="too large"),
+        pytest.param(b"pins: " + b"9" * 9000 + b"\n", 1, "expected", id="far too large"),
+        pytest.param(b"timeout: .nan\n", 1, "expected 0.1 to 3600", id="not a number"),
+        pytest.param(b"timeout: .inf\n", 1, "expected 0.1 to 3600", id="infinite"),
+        pytest.param(b"timeout: 5s\n", 1, "expected a number", id="unit"),
+        pytest.param(b"cache: 1\n", 1, "expected true or false", id="number for truth"),
+        pytest.param(b"sources: '*.c'\n", 1, "expected a list, found '*.c'", id="text for a list"),
+        pytest.param(b"sources:\n", 1, "expected a list, found nothing", id="nothing for a list"),
+        pytest.param(b"sources:\n  - a.c\n  - [b.c]\n", 3, "expected a text, found a list", id="list in a list"),
+        pytest.param(b"sources:\n  - a.c\n  - 5\n", 3, "expected a text", id="number in a list"),
+        pytest.param(b"sources: ['']\n", 1, "is empty", id="empty text"),
+        pytest.param(b'sources: ["a\\nb"]\n', 1, "control character", id="newline"),
+        pytest.param(b"fail_on: warn\n", 1, "did you mean 'warning'?", id="near choice"),
+        pytest.param(b"changed_with: [test]\n", 1, "did you mean 'tests'?", id="near choice in a list"),
+        pytest.param(b"ignore:\n- CF101\n- CF1O2\n", 3, "is no rule code; did you mean 'CF1", id="code"),
+        pytest.param(b"include_dirs: [/etc]\n", 1, "is not below the workspace", id="absolute folder"),
+        pytest.param(b"include_dirs: [a/../../b]\n", 1, "is not below the workspace", id="folder above"),
+        pytest.param(b"include_dirs: ['-I/etc']\n", 1, "starts with a dash", id="option as folder"),
+        pytest.param(b"compile_commands: ~/x\n", 1, "is not below the workspace", id="home"),
+        pytest.param(b"defines: ['-DX']\n", 1, "is not NAME or NAME=value", id="option as define"),
+        pytest.param(b"provers: ['--help']\n", 1, "is not the name of a prover", id="option as prover"),
+        pytest.param(b"machdep: ../x\n", 1, "is not the name of a machine", id="path as machdep"),
+        pytest.param(b"pins: !!python/object/apply:os.system [id]\n", 1, "expected a whole number", id="python tag"),
+        pytest.param(b"machdep: !!python/name:os.system x\n", 1, "expected a text", id="python tag on a scalar"),
+        pytest.param(b"pins: [1\nmutants: 2\n", 2, "not YAML", id="open bracket"),
+        pytest.param(b"pins: *none\n", 1, "not YAML", id="undefined alias"),
+        pytest.param(b"\tpins: 1\n", 1, "not YAML", id="tab"),
+        pytest.param(b"pins: 1\n---\npins: 2\n", 2, "not YAML", id="two documents"),
+    ],
+)
+def test_one_line_with_the_place(content: bytes, line: int, words: str) -> None:
+    with pytest.raises(ConfigProblem) as caught:
+        parse(content)
+    message = str(caught.value)
+    assert message.startswith(f"{FILE_NAME}:{line}: ") and words in message
+    assert len(message.splitlines()) == 1 and len(message) < 400 and message.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        pytest.param(b"pins: \xff\n", "not UTF-8", id="bytes"),
+        pytest.param(b"pins: \x00\n", "not YAML", id="null character"),
+        pytest.param(b"[" * 100_000, "nested too deeply", id="deep nesting"),
+        pytest.param(b"#" * 300_000, "more than 256 KiB", id="huge"),
+    ],
+)
+def test_hostile_files(content: bytes, words: str) -> None:
+    with pytest.raises(ConfigProblem, match=words) as caught:
+        parse(content)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_bomb_of_aliases_is_harmless() -> None:
+    lines = ["sources: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"exclude{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
+    started = time.monotonic()
+    with pytest.raises(ConfigProblem, match="unknown key"):
+        parse("\n".join(lines).encode())
+    nested = ["ignore:", "- &b0 [x]"] + [f"- &b{n} [{', '.join([f'*b{n - 1}'] * 9)}]" for n in range(1, 30)]
+    with pytest.raises(ConfigProblem, match="expected a text, found a list"):
+        parse("\n".join(nested).encode())
+    assert time.monotonic() - started < 2
+
+
+def test_an_alias_of_a_value_is_that_value() -> None:
+    assert parse(b"pins: &n 7\nmutants: *n\n").mutants == 7
+
+
+def test_load(tmp_path: Path) -> None:
+    assert load(tmp_path) == Config()
+    (tmp_path / FILE_NAME).write_bytes(b"pins: 2\n")
+    assert load(tmp_path).pins == 2
+
+
+def test_a_link_out_of_the_workspace_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "w").mkdir()
+    (tmp_path / "secret").write_text("password: x\n")
+    (tmp_path / "w" / FILE_NAME).symlink_to(tmp_path / "secret")
+    with pytest.raises(ConfigProblem, match="is a link out of the workspace") as caught:
+        load(tmp_path / "w")
+    assert "password" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "test", "source"),
+    [
+        pytest.param("src/max.c", False, True, id="source"),
+        pytest.param("include/max.h", False, True, id="header"),
+        pytest.param("test/a.c", True, True, id="test folder"),
+        pytest.param("lib/tests/deep/a.cpp", True, False, id="tests folder, C++"),
+        pytest.param("src/test_max.c", True, True, id="test_ prefix"),
+        pytest.param("max_test.cc", True, False, id="_test suffix"),
+        pytest.param("MaxTest.cpp", True, False, id="Test suffix"),
+        pytest.param("tests/helper.h", False, True, id="header of tests"),
+        pytest.param("tests/data.txt", False, False, id="no C file"),
+        pytest.param("attest/a.c", False, True, id="only like test"),
+    ],
+)
+def test_default_patterns(path: str, test: bool, source: bool) -> None:
+    assert (Config().is_test(path), Config().is_source(path)) == (test, source)
+
+
+def test_exclude_wins() -> None:
+    config = Config(exclude=("vendor/",))
+    assert not config.is_source("vendor/a.c") and not config.is_test("vendor/test_a.c")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "expected"),
+    [
+        pytest.param("*.c", "a/b/c.c", True, id="name in any folder"),
+        pytest.param("/*.c", "a.c", True, id="anchored"),
+        pytest.param("/*.c", "a/a.c", False, id="anchored does not cross"),
+        pytest.param("src/*.c", "src/a.c", True, id="one folder"),
+        pytest.param("src/*.c", "src/x/a.c", False, id="star stays in a folder"),
+        pytest.param("src/**/*.c", "src/a.c", True, id="two stars match no folder"),
+        pytest.param("src/**/*.c", "src/x/y/a.c", True, id="two stars match several"),
+        pytest.param("**/gen/*.c", "gen/a.c", True, id="two stars first"),
+        pytest.param("src/", "src/x/a.c", True, id="everything below"),
+        pytest.param("src/", "lib/src/a.c", False, id="below the top only"),
+        pytest.param("src/[ab].?", "src/a.c", True, id="class and question mark"),
+        pytest.param("src/a.c", "src/A.c", False, id="case counts"),
+        pytest.param("a/**/b/**/c", "a/x/b/y/z/c", True, id="several two stars"),
+        pytest.param("a/**/b/**/c", "a/x/y/z/c", False, id="a missing part"),
+        pytest.param("src/[", "src/[", True, id="a broken class is itself"),
+    ],
+)
+def test_globs(pattern: str, path: str, expected: bool) -> None:
+    assert matches(path, [pattern]) == expected
+
+
+def test_hostile_globs_take_little_time() -> None:
+    started = time.monotonic()
+    assert not matches("a" * 200, ["*a" * 60 + "b"])
+    assert not matches("/".join("a" * 200), ["**/a/" * 60 + "b"])
+    assert time.monotonic() - started < 1
