@@ -38,6 +38,9 @@ from clausefit.hook.contracts.model import (
 )
 
 
+_PROBLEM_LIMIT = 200
+
+
 def decode(data: bytes) -> str:
     """The text of a source file: UTF-8, else Latin-1, which takes any bytes. Line ends stay, a byte order mark goes."""
     try:
@@ -86,6 +89,7 @@ class _Reader:
         contracts, bare = self._merged()
         includes, macros = _directives(tokens)
         self._not_checked.sort(key=lambda one: one.line or 0)
+        self._cut_not_checked()
         return SourceContracts(
             file=self._file,
             contracts=contracts,
@@ -100,6 +104,15 @@ class _Reader:
     def _problem(self, problem: Problem, function: str | None = None) -> None:
         line = self._places.line(problem.offset)
         self._not_checked.append(NotChecked(self._file, function, problem.reason, problem.detail, line))
+
+    def _cut_not_checked(self) -> None:
+        """Keep the list readable for a file that is no C at all; what is left out is counted."""
+        more = len(self._not_checked) - _PROBLEM_LIMIT
+        if more > 0:
+            del self._not_checked[_PROBLEM_LIMIT:]
+            last = self._not_checked[-1].line
+            detail = f"{more} more places of this file cannot be read"
+            self._not_checked.append(NotChecked(self._file, None, "parse_error", detail, last))
 
     # -- annotations
 
@@ -231,12 +244,15 @@ class _Reader:
 
     def _compatible(self, places: list[tuple[Contract, Branch]]) -> list[Contract]:
         """The declarations that one compiler can see together; those with clauses go before those without."""
-        kept: list[tuple[Contract, Branch]] = []
+        kept: list[Contract] = []
+        followed: dict[int, int] = {}
+        defined = False
         for contract, branch in sorted(places, key=lambda place: not place[0].clauses):
-            other_branch = any(exclusive(branch, other) for _, other in kept)
-            twice = contract.is_definition and any(one.is_definition for one, _ in kept)
-            if not other_branch and not twice:
-                kept.append((contract, branch))
+            other_branch = exclusive(branch, followed)
+            if not other_branch and not (defined and contract.is_definition):
+                kept.append(contract)
+                followed.update(branch)
+                defined = defined or contract.is_definition
             elif contract.clauses:
                 where = "in another branch of a conditional" if other_branch else "more than once"
                 detail = f"`{contract.function}` is declared {where}; only its first contract is read"
@@ -244,7 +260,7 @@ class _Reader:
                 reason = "unsupported" if other_branch else "parse_error"
                 self._problem(Problem(offset, detail, reason), contract.function)
         order = {id(contract): position for position, (contract, _) in enumerate(places)}
-        return sorted((contract for contract, _ in kept), key=lambda contract: order[id(contract)])
+        return sorted(kept, key=lambda contract: order[id(contract)])
 
 
 def _directives(tokens: Iterable[Token]) -> tuple[tuple[str, ...], dict[str, frozenset[str]]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import tree_sitter_c
 from clausefit.hook.contracts.acsl_tokens import Token, fold
@@ -61,10 +61,12 @@ def declared(head: Sequence[Token], is_body: bool) -> Declared | None:
         return ()
     if not head or len(head) > _HEAD_LIMIT:
         return None
-    plain = without_attributes(head)
+    plain, old_style = _old_style_split(without_attributes(head))
     found = _parse(plain, is_body)
     if found is None:
         found = _parse(without_macros(plain), is_body)
+    if is_body and found is not None:
+        return tuple(_with_old_style(one, old_style) if isinstance(one, Function) else one for one in found)
     return found
 
 
@@ -79,7 +81,9 @@ def _parse(head: Sequence[Token], is_body: bool) -> Declared | None:
     if node.type != ("function_definition" if is_body else "declaration"):
         return None
     specifiers = _Specifiers(node, snippet)
-    found = [_one(declarator, node, specifiers, snippet) for declarator in node.children_by_field_name("declarator")]
+    if specifiers.has_macro:
+        return None
+    found = [_one(declarator, specifiers, snippet) for declarator in node.children_by_field_name("declarator")]
     kept = tuple(one for one in found if one is not None)
     if len(kept) != len(found) or any(one.name in KEYWORDS for one in kept):
         return None
@@ -120,7 +124,7 @@ class _Specifiers:
         self.qualifiers: set[str] = set()
         self.type: str | None = None
         words: list[str] = []
-        involved = False
+        involved = self.has_macro = False
         for index, child in enumerate(node.children):
             field = node.field_name_for_child(index)
             if field == "declarator":
@@ -133,6 +137,10 @@ class _Specifiers:
                     self.qualifiers.add(text)
                     words.append(text)
             elif field == "type":
+                # `asmlinkage long`: the grammar takes any name beside a keyword of a type.
+                self.has_macro |= child.type == "sized_type_specifier" and any(
+                    part.type == "type_identifier" for part in child.children
+                )
                 body = child.child_by_field_name("body")
                 if body is not None:
                     involved = child.child_by_field_name("name") is None
@@ -142,7 +150,7 @@ class _Specifiers:
             self.type = " ".join(words)
 
 
-def _one(declarator: Node, node: Node, specifiers: _Specifiers, snippet: _Snippet) -> Function | Variable | None:
+def _one(declarator: Node, specifiers: _Specifiers, snippet: _Snippet) -> Function | Variable | None:
     """One declarator; None when the grammar gives no name."""
     chain: list[Node] = []
     current: Node | None = declarator
@@ -155,7 +163,7 @@ def _one(declarator: Node, node: Node, specifiers: _Specifiers, snippet: _Snippe
     around = [part for part in reversed(chain) if part.type not in _WRAPPERS]
     if around and around[0].type == "function_declarator":
         parameters = around[0].child_by_field_name("parameters")
-        listed = _parameters(parameters, node, snippet) if parameters is not None else ()
+        listed = _parameters(parameters, snippet) if parameters is not None else ()
         variadic = parameters is not None and any(c.type == "variadic_parameter" for c in parameters.children)
         result = _return_type(specifiers, around[1:], snippet)
         return Function(name, offset, result, listed, "static" in specifiers.storage, variadic)
@@ -193,13 +201,11 @@ def _return_type(specifiers: _Specifiers, outer: Sequence[Node], snippet: _Snipp
     return f"{specifiers.type} {stars}" if stars else specifiers.type
 
 
-def _parameters(parameters: Node, function: Node, snippet: _Snippet) -> tuple[Parameter, ...]:
-    old_style = _old_style(function, snippet)
+def _parameters(parameters: Node, snippet: _Snippet) -> tuple[Parameter, ...]:
     listed: list[Parameter] = []
     for child in parameters.named_children:
         if child.type == "identifier":
-            name = snippet.text(child)
-            listed.append(Parameter(name, old_style.get(name, f"int {name}")))
+            listed.append(Parameter("", snippet.text(child)))
         elif child.type == "parameter_declaration":
             listed.append(Parameter(_parameter_name(child, snippet), snippet.text(child)))
     if len(listed) == 1 and listed[0] == Parameter("", "void"):
@@ -214,17 +220,33 @@ def _parameter_name(parameter: Node, snippet: _Snippet) -> str:
     return snippet.text(current) if current is not None and current.type == "identifier" else ""
 
 
-def _old_style(function: Node, snippet: _Snippet) -> dict[str, str]:
-    """The declarations between head and body of an old-style definition, by parameter."""
+def _old_style_split(head: Sequence[Token]) -> tuple[Sequence[Token], dict[str, str]]:
+    """The head of an old-style definition without its parameter declarations, and those by name (C17 §6.9.1).
+
+    They are parsed apart: the grammar takes ``void *f(a, b) int a, b; {`` for a declaration.
+    """
+    if not head or head[-1].text != ";":
+        return head, {}
+    closing = next((index for index, token in enumerate(head) if token.text == ")"), len(head) - 1)
+    snippet = _Snippet(head[closing + 1 :], "")
     found: dict[str, str] = {}
-    for declaration in function.named_children:
-        if declaration.type != "declaration":
-            continue
+    for declaration in _PARSER.parse(snippet.data).root_node.named_children:
         declarators = declaration.children_by_field_name("declarator")
         for declarator in declarators:
             before = snippet.between(declaration.start_byte, declarators[0].start_byte)
             found[_declarator_name(declarator, snippet)] = f"{before} {snippet.text(declarator)}"
-    return found
+    return head[: closing + 1], found
+
+
+def _with_old_style(function: Function, declarations: dict[str, str]) -> Function:
+    """A definition cannot have parameters without names, so lone words are the names of an old-style one."""
+    parameters = tuple(
+        Parameter(one.declaration, declarations.get(one.declaration, f"int {one.declaration}"))
+        if not one.name and one.declaration.isidentifier() and one.declaration not in KEYWORDS
+        else one
+        for one in function.parameters
+    )
+    return replace(function, parameters=parameters)
 
 
 def _declarator_name(declarator: Node, snippet: _Snippet) -> str:

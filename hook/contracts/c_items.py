@@ -6,7 +6,7 @@ A grammar for whole files recovers badly where macros or ``#if`` branches break 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -71,6 +71,7 @@ class _Group:
     """An ``#if … #endif`` that is open."""
 
     number: int
+    offset: int
     entry: _State
     parent_skipped: bool
     skipped: bool
@@ -80,10 +81,9 @@ class _Group:
     exit: _State | None = None
 
 
-def exclusive(one: Branch, other: Branch) -> bool:
-    """Whether two places stand in different branches of one conditional, so that no compiler sees both."""
-    branches = dict(one)
-    return any(branches.get(number, branch) != branch for number, branch in other)
+def exclusive(place: Branch, followed: Mapping[int, int]) -> bool:
+    """Whether a place stands in another branch of a conditional than the one followed: no compiler sees both."""
+    return any(followed.get(number, branch) != branch for number, branch in place)
 
 
 def cut(tokens: Sequence[Token], is_contract: Callable[[Token], bool]) -> Items:
@@ -124,6 +124,10 @@ class _Cutter:
                 self._at_file_scope(token)
         if self._body:
             self._problem(self._opened_at, "a function's body that starts here is not closed")
+        if self._groups:
+            self._problem(self._groups[-1].offset, "a conditional that starts here is not closed")
+        if self._head and not self._looks_like_macro_call():
+            self._problem(self._head[0].start, "the file ends within a declaration that starts here")
         if self._head or self._before:
             self._emit("")
         return self._out
@@ -152,7 +156,9 @@ class _Cutter:
             skipped = bool(self._groups) and self._groups[-1].skipped
             known = value is not None
             self._groups.append(
-                _Group(self._count, self._state(), skipped, skipped or value is False, value is True, known)
+                _Group(
+                    self._count, token.start, self._state(), skipped, skipped or value is False, value is True, known
+                )
             )
         elif not self._groups:
             self._problem(token.start, f"`#{word}` without `#if`")

@@ -133,7 +133,7 @@ def _reduced(run: Sequence[Token], after: str, before: str) -> list[Token]:
         if token.text not in KEYWORDS and not (index and run[index - 1].text in _TAGGED)
     ]
     has_type = any(token.text in _TYPES for token in run)
-    declares = after != "*"
+    declares = after != "*" and run[-1].text not in KEYWORDS
     needed = int(declares) + int(not has_type and before != "*")
     if len(plain) <= needed:
         return list(run)
@@ -150,7 +150,9 @@ def _macro_like(word: str) -> bool:
 
 
 def _with_type(tokens: list[Token]) -> list[Token]:
-    """Implicit ``int``: ``f(a) { … }`` has no type at all."""
-    if len(tokens) > 1 and tokens[0].kind == "word" and tokens[0].text not in KEYWORDS and tokens[1].text == "(":
+    """Implicit ``int``: ``f(a) { … }`` has no type at all; but ``SYSCALL_DEFINE1(foo, int, x) { … }`` is a macro."""
+    if len(tokens) < 2 or tokens[0].kind != "word" or tokens[0].text in KEYWORDS or tokens[0].text.isupper():
+        return tokens
+    if tokens[1].text == "(":
         return [Token("word", "int", tokens[0].start - 4, tokens[0].start - 1), *tokens]
     return tokens

@@ -31,22 +31,25 @@ def merge(declarations: Sequence[Contract]) -> Merged:
     base = _base(declarations)
     ordered = [base, *(one for one in declarations if one is not base)]
     parameters = _parameters(base, ordered)
+    behaviors = tuple(dict.fromkeys(name for one in ordered for name in one.behaviors))
     clauses: list[Clause] = []
     problems: list[NotChecked] = []
+    known: set[tuple[object, ...]] = set()
     for one in ordered:
         names = _renaming(one.parameters, parameters)
         for clause in one.clauses:
-            adapted = _renamed(clause, names)
+            adapted = _renamed(_with_all_named(clause, one, behaviors), names)
             if adapted is None:
                 problems.append(_captured(clause, one, names))
-            elif not _is_known(adapted, clauses):
+            elif _identity(adapted) not in known:
+                known.add(_identity(adapted))
                 clauses.append(adapted)
-    behaviors = dict.fromkeys(name for one in ordered for name in one.behaviors)
     contract = replace(
         base,
         parameters=parameters,
         clauses=tuple(clauses),
-        behaviors=tuple(behaviors),
+        behaviors=behaviors,
+        span=base.span or next((one.span for one in ordered if one.file == base.file and one.span), None),
         is_static=any(one.is_static for one in declarations),
     )
     return Merged(contract, tuple(problems))
@@ -138,15 +141,18 @@ def _replace(tokens: Sequence[Token], text: str, changes: dict[str, str]) -> str
     return "".join([*parts, text[position:]])
 
 
-def _is_known(clause: Clause, clauses: Iterable[Clause]) -> bool:
-    for other in clauses:
-        if other.kind != clause.kind or other.behavior != clause.behavior:
-            continue
-        if clause.kind in _ONCE:
-            return True
-        if (other.formula, other.names, other.modality) == (clause.formula, clause.names, clause.modality):
-            return True
-    return False
+def _identity(clause: Clause) -> tuple[object, ...]:
+    """What makes two clauses the same for a merge."""
+    if clause.kind in _ONCE:
+        return (clause.kind,)
+    return clause.kind, clause.behavior, clause.formula, clause.names, clause.modality
+
+
+def _with_all_named(clause: Clause, contract: Contract, behaviors: tuple[str, ...]) -> Clause:
+    """``complete behaviors;`` means those of its own contract, also where the merged one has more."""
+    if clause.kind not in ("complete", "disjoint") or clause.locations or contract.behaviors == behaviors:
+        return clause
+    return replace(clause, formula=", ".join(contract.behaviors), locations=contract.behaviors)
 
 
 def _captured(clause: Clause, contract: Contract, names: dict[str, str]) -> NotChecked:
