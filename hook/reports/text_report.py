@@ -155,12 +155,12 @@ def _snippet(page: _Page, finding: Finding, source: str) -> None:
         end = column + len(finding.clause[1]) if found else end
     gutter = f"  {finding.line} | "
     room = (page.room or 160) - len(gutter)
-    start = 0
-    before, blamed = _shown(source[start:column]), _shown(source[column:end])
-    if cell_len(before) + cell_len(blamed) > room:
+    # Only so much of a line of any length is looked at as can be shown.
+    before, blamed = _shown(source[max(column - room, 0) : column]), _shown(source[column : min(end, column + room)])
+    if column > room or cell_len(before) + cell_len(blamed) > room:
         before = "..." if before else ""
     blamed = _fitting(blamed, room - cell_len(before))
-    after = _fitting(_shown(source[end:].rstrip()), room - cell_len(before) - cell_len(blamed))
+    after = _fitting(_shown(source[end : end + room].rstrip()), room - cell_len(before) - cell_len(blamed))
     page.whole((gutter, "blue"), (before + blamed + after, ""))
     carets = "^" * max(cell_len(blamed), 1)
     page.whole((" " * (len(gutter) - 2) + "| ", "blue"), (" " * cell_len(before) + carets, "bold red"))

@@ -346,6 +346,20 @@ def test_caret_line(source: str, column: int, clause: str, expected: list[str]) 
 
 
 @pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        pytest.param(1, ["ensures pos: level > 0" + "y" * 49 + "...", "^" * 22], id="at the start"),
+        pytest.param(900_001, ["..." + "ensures pos: level > 0" + "y" * 46 + "...", "   " + "^" * 22], id="far away"),
+    ],
+)
+def test_a_line_of_any_length_is_shown_around_the_clause(column: int, expected: list[str]) -> None:
+    source = "x" * (column - 1) + POS.text + "y" * 1_000_000
+    finding = replace(WEAK, line=1, end_line=1, column=column)
+    lines = shown(Report(findings=(finding,)), 80, sources={"src/a.c": source}).splitlines()
+    assert [line.split("| ", 1)[1] for line in lines if line.startswith(("  1 | ", "    | "))] == expected
+
+
+@pytest.mark.parametrize(
     ("text", "line"),
     [
         pytest.param("one\r\ntwo\r\nthree", "three", id="CRLF"),
