@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
-import yaml
+from clausefit.hook import config
 from clausefit.hook.visible import shortened, visible
 from clausefit.verifiers.process import Completed, ToolMissing
 
@@ -56,13 +56,13 @@ class Environment:
     """What the checks look at besides programs.
 
     ``variables`` are the environment variables; ``cache_folder`` is None when the cache is switched off;
-    ``config_file`` may be absent, then the defaults hold.
+    ``workspace`` is the folder that may hold a ``.clausefit.yaml``.
     """
 
     variables: Mapping[str, str]
     home: Path
     cache_folder: Path | None
-    config_file: Path
+    workspace: Path
     python: tuple[int, ...] = sys.version_info[:3]
 
 
@@ -101,7 +101,7 @@ def diagnose(run: Run, environment: Environment) -> tuple[Check, ...]:
             usable = [prover for prover in PROVERS if prover in known]
             if frama_c.state == "ok" and usable:
                 checks.append(_wp(ask, usable))
-        checks += [_cache(environment.cache_folder), _config(environment.config_file)]
+        checks += [_cache(environment.cache_folder), _config(environment.workspace)]
     return tuple(checks)
 
 
@@ -274,22 +274,13 @@ def _cache(folder: Path | None) -> Check:
     return Check("cache folder", "ok", _safe(str(folder)), needed=False)
 
 
-def _config(file: Path) -> Check:
-    name = "config file"
-    shown = _safe(str(file))
+def _config(workspace: Path) -> Check:
     try:
-        text = file.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return Check(name, "ok", f"none ({shown}): defaults")
-    except (OSError, UnicodeDecodeError) as error:
-        return Check(name, "broken", f"{shown}: {_safe(str(error))}", "make it a readable UTF-8 file")
-    try:
-        content = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        return Check(name, "broken", f"{shown}: {shortened(_one_line(error), 200)}", "correct the YAML")
-    if content is not None and not isinstance(content, dict):
-        return Check(name, "broken", f"{shown}: not a mapping of keys", "write `key: value` lines")
-    return Check(name, "ok", shown)
+        config.load(workspace)
+    except config.ConfigProblem as problem:
+        return Check("config file", "broken", _safe(str(problem)), f"correct {config.FILE_NAME}")
+    there = (workspace / config.FILE_NAME).exists()
+    return Check("config file", "ok", _safe(config.FILE_NAME) if there else f"no {config.FILE_NAME}: defaults")
 
 
 def _version_in(text: str) -> str:
@@ -306,10 +297,6 @@ def _failure(done: Completed) -> str:
     if done.timed_out:
         return "no answer in time"
     return f"exit status {done.exit_status}: {_first_line(done.stderr or done.stdout)}"
-
-
-def _one_line(error: Exception) -> str:
-    return _safe(" ".join(str(error).split()) or type(error).__name__)
 
 
 def _safe(text: str) -> str:

@@ -17,7 +17,7 @@ TOOLS = ("git", "gcc", "frama-c", "why3", "cvc4", "z3")
 
 @pytest.fixture
 def environment(tmp_path: Path) -> Environment:
-    return Environment(dict(os.environ), Path.home(), tmp_path / "cache", tmp_path / ".clausefit.yaml")
+    return Environment(dict(os.environ), Path.home(), tmp_path / "cache", tmp_path)
 
 
 def run_with(folder: Path, home: Path | None = None) -> Run:
@@ -147,24 +147,25 @@ def test_output_of_a_tool_is_escaped(environment: Environment, tmp_path: Path) -
     [
         pytest.param(b"pins: 5\n", "ok", "", id="good"),
         pytest.param(b"", "ok", "", id="empty"),
-        pytest.param(b"pins: [1\n", "broken", "line 2", id="no YAML"),
-        pytest.param(b"- a\n", "broken", "not a mapping", id="a list"),
-        pytest.param(b"a: \xff\n", "broken", "utf-8", id="not UTF-8"),
+        pytest.param(b"pins: [1\n", "broken", "not YAML", id="no YAML"),
+        pytest.param(b"- a\n", "broken", "expected settings", id="a list"),
+        pytest.param(b"a: \xff\n", "broken", "not UTF-8", id="not UTF-8"),
         pytest.param(b"[" * 20_000, "broken", ".clausefit.yaml", id="nested too deeply"),
-        pytest.param(b"a: !!python/object:os.system x\n", "broken", "could not determine a constructor", id="a tag"),
+        pytest.param(b"pins: !!python/object:os.system x\n", "broken", "pins", id="a tag"),
+        pytest.param(b"pinns: 5\n", "broken", "unknown key", id="a key that does not exist"),
         pytest.param(None, "ok", "defaults", id="absent"),
     ],
 )
 def test_config_file(content: bytes | None, state: State, said: str, environment: Environment, tmp_path: Path) -> None:
     if content is not None:
-        environment.config_file.write_bytes(content)
+        (tmp_path / ".clausefit.yaml").write_bytes(content)
     check = by_name(diagnose(run_with(folder_with(tmp_path / "bin")), environment))["config file"]
     assert check.state == state
     assert said in check.found
 
 
 def test_config_file_is_a_folder(environment: Environment, tmp_path: Path) -> None:
-    environment.config_file.mkdir()
+    (tmp_path / ".clausefit.yaml").mkdir()
     check = by_name(diagnose(run_with(folder_with(tmp_path / "bin")), environment))["config file"]
     assert check.state == "broken"
 

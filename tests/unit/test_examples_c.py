@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from clausefit.hook import config
 from clausefit.hook.rules import RULES
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c"
@@ -42,3 +43,10 @@ def test_readme_names_clauses_that_are_there() -> None:
         contract = sources[: re.search(rf"^\w[\w ]*{function}\(", sources, re.MULTILINE).start()]  # type: ignore[union-attr]
         assert clause + ";" in contract[contract.rindex("/*@ requires") :]
         assert code in RULES
+
+
+def test_the_settings_find_all_files() -> None:
+    settings = config.load(EXAMPLE)
+    files = [path.relative_to(EXAMPLE).as_posix() for path in EXAMPLE.rglob("*.c")]
+    assert sorted(filter(settings.is_source, files)) == ["src/stats.c", "src/text.c", "src/window.c"]
+    assert sorted(filter(settings.is_test, files)) == ["tests/test_stats.c", "tests/test_text.c", "tests/test_window.c"]
