@@ -12,8 +12,6 @@ from collections.abc import Iterable
 from clausefit.hook.contracts.acsl import (
     STATEMENT_ONLY,
     Annotation,
-    annotation_kind,
-    annotation_tokens,
     read_annotation,
 )
 from clausefit.hook.contracts.acsl_tokens import Places, Problem, Token
@@ -37,7 +35,7 @@ from clausefit.hook.contracts.model import (
     Span,
 )
 
-
+# A binary file gives thousands of them; a person reads the first few.
 _PROBLEM_LIMIT = 200
 
 
@@ -124,8 +122,7 @@ class _Reader:
         return found
 
     def _is_contract(self, token: Token) -> bool:
-        kind = annotation_kind(annotation_tokens(self._text, token.start, min(token.end, token.start + 400)))
-        return kind == "contract" or (kind == "unknown" and self._annotation(token).kind == "contract")
+        return self._annotation(token).kind == "contract"
 
     def _take_annotation(self, token: Token) -> None:
         """What an annotation at file scope says by itself: logic definitions and ghost variables."""
