@@ -36,9 +36,10 @@ class Staged:
 
 @dataclass(frozen=True)
 class Base:
-    """What HEAD changes against its merge base with ``revision``."""
+    """What ``head`` changes against its merge base with ``revision``."""
 
     revision: str
+    head: str = "HEAD"
 
 
 @dataclass(frozen=True)
@@ -106,12 +107,11 @@ def changes(
             tree = git.head() or git.empty_tree()
             reader = _Reader(git, wanted, max_bytes)
             return reader.changes(git.staged(tree), lambda: git.staged_patch(tree), index_snapshot(git, max_bytes))
-        case Base(revision):
+        case Base(revision, tip):
             git = Git(workspace, variables, here)
-            base = git.commit(revision)
-            head = git.head()
-            if head is None:
+            if git.head() is None:
                 raise GitProblem("there is no commit yet to compare with the base")
+            base, head = git.commit(revision), git.commit(tip)
             start = git.merge_base(base, head)
             reader = _Reader(git, wanted, max_bytes)
             snapshot = commit_snapshot(git, head, max_bytes)
@@ -121,7 +121,7 @@ def changes(
             return _given(paths, workspace.resolve(), here, disk, wanted)
         case All():
             disk = WorkingTreeSnapshot(workspace, _git_or_none(workspace, variables, here), max_bytes)
-            return _whole(filter(wanted, disk.list()), disk)
+            return whole(filter(wanted, disk.list()), disk)
 
 
 class _Reader:
@@ -243,11 +243,12 @@ def _given(
             not_checked.append(NotChecked(_shown(given), None, "unsupported", "the file has a name that is not UTF-8"))
         else:
             chosen[path] = None
-    result = _whole(chosen, snapshot)
+    result = whole(chosen, snapshot)
     return Changes(result.files, snapshot, (*not_checked, *result.not_checked))
 
 
-def _whole(paths: Iterable[str], snapshot: Snapshot) -> Changes:
+def whole(paths: Iterable[str], snapshot: Snapshot) -> Changes:
+    """The files of a snapshot at ``paths``, each as a whole; what cannot be read is not checked, with the reason."""
     files = []
     not_checked = []
     for path in sorted(paths):
