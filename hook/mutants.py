@@ -1,0 +1,243 @@
+"""Mutant outcomes: a right outcome with one location changed (Spec-Harness, PostComp; DESIGN §3).
+
+A mutant is wrong because a passing test fixed the location to another value. Only locations whose right
+value is known are mutated, and never to a value that another test shows for the same input.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from clausefit.hook.pins.values import (
+    Array,
+    Floating,
+    FunctionPointer,
+    Integer,
+    Null,
+    Path,
+    Pin,
+    Pointer,
+    Returned,
+    Struct,
+    Unknown,
+    Value,
+    at,
+    leaves,
+)
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place in an outcome: ``block`` None is the result, else a block's id; ``path`` leads to a leaf."""
+
+    block: str | None
+    path: Path
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """The right outcome with ``location`` changed from ``right`` to ``wrong``.
+
+    ``untouched``: the call left the whole block of the location as it was (a frame mutant).
+    """
+
+    location: Location
+    right: Value
+    wrong: Value
+    untouched: bool
+
+
+def mutants_of(pin: Pin, others: Iterable[Pin] = ()) -> tuple[Mutant, ...]:
+    """The mutants of a returned call, the most telling first, locations in turn; empty for a failed call.
+
+    ``others`` are further pins of the function: what one of them shows for the same input is right, too.
+    """
+    if not isinstance(pin.outcome, Returned):
+        return ()
+    twins = [o for o in others if o is not pin and _same_input(o, pin) and isinstance(o.outcome, Returned)]
+    by_location = []
+    for location, right, untouched in _locations(pin):
+        wrong = [v for v in _wrong_values(right, pin, location) if not any(_shows(t, location, v) for t in twins)]
+        by_location.append([Mutant(location, right, value, untouched) for value in wrong])
+    touched = [m for m in by_location if m and not m[0].untouched]
+    frame = [m for m in by_location if m and m[0].untouched]
+    return (*_in_turn(touched), *_in_turn(frame))
+
+
+def _in_turn(columns: Sequence[Sequence[Mutant]]) -> Iterator[Mutant]:
+    for row in zip_longest(*columns):
+        yield from (mutant for mutant in row if mutant is not None)
+
+
+def _locations(pin: Pin) -> Iterator[tuple[Location, Value, bool]]:
+    assert isinstance(pin.outcome, Returned)  # noqa: S101 - the caller checked; narrows the type
+    if pin.outcome.result is not None:
+        for path, leaf in leaves(pin.outcome.result):
+            if not isinstance(leaf, Unknown) or leaf.not_equal:
+                yield Location(None, path), leaf, False
+    after = dict(pin.outcome.after)
+    writable = writable_blocks(pin)
+    for block in pin.blocks:
+        if block.constant or block.id not in writable or block.id not in after:
+            continue
+        before_leaves, after_leaves = dict(leaves(block.value)), dict(leaves(after[block.id]))
+        untouched = before_leaves == after_leaves and not any(isinstance(v, Unknown) for v in after_leaves.values())
+        for path, leaf in after_leaves.items():
+            if not isinstance(leaf, Unknown):
+                yield Location(block.id, path), leaf, untouched
+
+
+def writable_blocks(pin: Pin) -> frozenset[str]:
+    """The blocks that the call can write: program variables, and what pointers to non-const reach from the arguments.
+
+    A pointer to const promises not to write; memory behind it is no part of the outcome.
+    """
+    after = dict(pin.outcome.after) if isinstance(pin.outcome, Returned) else {}
+    values = {block.id: [block.value, *([after[block.id]] if block.id in after else [])] for block in pin.blocks}
+    found = {block.id for block in pin.blocks if block.program is not None}
+    queue = [value for _name, value in pin.arguments] + [v for block in found for v in values[block]]
+    while queue:
+        for _path, leaf in leaves(queue.pop()):
+            if isinstance(leaf, Pointer) and leaf.block not in found and not points_to_const(leaf.type):
+                found.add(leaf.block)
+                queue.extend(values.get(leaf.block, ()))
+    return frozenset(found)
+
+
+def points_to_const(pointer_type: str) -> bool:
+    """True when ``pointer_type`` (``const char *``, ``char const *``) points to something const."""
+    pointee, star, _qualifiers = pointer_type.rpartition("*")
+    if not star:
+        return False
+    inner = pointee.rpartition("*")[2] if "*" in pointee else pointee
+    return re.search(r"\bconst\b", inner) is not None
+
+
+def _wrong_values(right: Value, pin: Pin, location: Location) -> Iterator[Value]:
+    if isinstance(right, Integer):
+        yield from _integers(right, pin, location)
+    elif isinstance(right, Floating):
+        yield from _floats(right)
+    elif isinstance(right, Pointer):
+        yield from _pointers(right, pin)
+    elif isinstance(right, Null):
+        yield from _first_targets(right.type, pin)
+    elif isinstance(right, FunctionPointer):
+        yield Null(right.type)
+    elif isinstance(right, Unknown):
+        yield from right.not_equal
+
+
+def _integers(right: Integer, pin: Pin, location: Location) -> Iterator[Integer]:
+    value = right.value
+    neighbours = _array_values(pin, location)
+    wanted = [value + 1, value - 1, *neighbours, 0, right.maximum, right.minimum, value + 2, value - 2]
+    if right.width == 1:
+        wanted = [1 - value]
+    seen = {value}
+    for number in wanted:
+        if number not in seen and right.minimum <= number <= right.maximum:
+            seen.add(number)
+            yield Integer(number, right.type, right.width, right.signed)
+
+
+def _array_values(pin: Pin, location: Location) -> list[int]:
+    """Values of the neighbouring elements: what a lost or doubled element would leave in this place."""
+    if location.block is None or not location.path or not isinstance(location.path[-1], int):
+        return []
+    assert isinstance(pin.outcome, Returned)  # noqa: S101 - only such pins have locations
+    array = at(dict(pin.outcome.after)[location.block], location.path[:-1])
+    found = []
+    if isinstance(array, Array):
+        for index in (location.path[-1] - 1, location.path[-1] + 1):
+            if 0 <= index < len(array.elements):
+                neighbour = array.elements[index]
+                if isinstance(neighbour, Integer):
+                    found.append(neighbour.value)
+    return found
+
+
+def _floats(right: Floating) -> Iterator[Floating]:
+    number = right.number
+    if number != number or number in (float("inf"), float("-inf")):
+        yield Floating.of(0.0, right.type, right.width)
+        return
+    seen = {number}
+    # Never a neighbour of the last place: a contract with a tolerance is right to accept that.
+    for other in (number + max(1.0, abs(number)), number - max(1.0, abs(number)), -number, 0.0, number / 2):
+        try:
+            value = Floating.of(other, right.type, right.width)
+        except OverflowError:
+            continue
+        if value.number not in seen and value.number not in (float("inf"), float("-inf")):
+            seen.add(value.number)
+            yield value
+
+
+def _pointers(right: Pointer, pin: Pin) -> Iterator[Value]:
+    if right.path and isinstance(right.path[-1], int):
+        container = _container(right, pin)
+        length = len(container.elements) if isinstance(container, Array) else 0
+        index = right.path[-1]
+        for other in (index + 1, index - 1, 0, length - 1):
+            if 0 <= other < length and other != index:
+                yield Pointer(right.block, (*right.path[:-1], other), right.type)
+    yield from (p for p in _first_targets(right.type, pin) if isinstance(p, Pointer) and p.block != right.block)
+    yield Null(right.type)
+
+
+def _container(pointer: Pointer, pin: Pin) -> Value | None:
+    block = next((b for b in pin.blocks if b.id == pointer.block), None)
+    if block is None:
+        return None
+    try:
+        return at(block.value, pointer.path[:-1])
+    except KeyError:
+        return None
+
+
+def _first_targets(pointer_type: str, pin: Pin) -> Iterator[Pointer]:
+    """Addresses that a pointer of this type could hold: the first element or the object of each fitting block."""
+    wanted = _unqualified(pointer_type.rpartition("*")[0])
+    for block in pin.blocks:
+        if isinstance(block.value, Array) and _unqualified(block.value.type) == wanted:
+            yield Pointer(block.id, (0,), pointer_type)
+        elif isinstance(block.value, Struct | Integer | Floating) and _unqualified(block.value.type) == wanted:
+            yield Pointer(block.id, (), pointer_type)
+
+
+def _unqualified(type_name: str) -> str:
+    return " ".join(word for word in type_name.split() if word not in ("const", "volatile", "restrict"))
+
+
+def _same_input(one: Pin, other: Pin) -> bool:
+    def entry(pin: Pin) -> object:
+        return pin.arguments, tuple((b.id, b.value) for b in pin.blocks)
+
+    return _renamed(entry(one), one) == _renamed(entry(other), other)
+
+
+def _renamed(entry: object, pin: Pin) -> str:
+    """The input as text with block ids replaced by their order, so that two tests can be compared."""
+    text = repr(entry)
+    for number, block in enumerate(pin.blocks):
+        text = text.replace(repr(block.id), f"#{number}")
+    return text
+
+
+def _shows(pin: Pin, location: Location, value: Value) -> bool:
+    """True when the pin's outcome has this value there, or does not say what it has."""
+    assert isinstance(pin.outcome, Returned)  # noqa: S101 - the caller checked
+    whole = pin.outcome.result if location.block is None else dict(pin.outcome.after).get(location.block)
+    if whole is None:
+        return True
+    try:
+        there = at(whole, location.path)
+    except KeyError:
+        return True
+    if isinstance(there, Unknown):
+        return value not in there.not_equal
+    return there == value

@@ -1,0 +1,292 @@
+"""What is asked about a contract: from its clauses and pins to scenes and closed questions.
+
+First round: every clause on every right outcome, the contract as a whole on every mutant outcome, every
+failing input, and the guards. Second round, only where something was found: which clause rejects which
+mutant, and a guard for each witness.
+
+A guard asks for the opposite of what was proved. Where both are proved the logic itself is contradictory, and
+nothing counts. (A bare ``\\false`` would miss that: WP drops the axioms that a goal does not mention.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from clausefit.hook import c_stubs
+from clausefit.hook.c_stubs import NotExpressible, Stub
+from clausefit.hook.contracts.model import Clause, Contract, GlobalVariable
+from clausefit.hook.mutants import Mutant, mutants_of
+from clausefit.hook.pins.values import Failed, Ignored, Pin, Returned, Unknown, leaves
+from clausefit.verifiers.protocol import Judgement, Polarity, Question, Scene
+
+Role = Literal["requires", "ensures", "frame", "cover", "wrong", "fails", "kill", "guard", "vacuity"]
+Guess = Callable[[Stub, Pin, "Mutant | None", str], "bool | None"]
+"""What evaluation says of a formula on an outcome; only used to ask the likely polarity first."""
+EXPLORED = 12
+"""Mutants of written locations asked per pin; the first few of them score."""
+EXPLORED_FRAME = 4
+"""Mutants of untouched memory asked per pin."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with what it is about: clause indexes, pin index and mutant.
+
+    For a guard ``guarded`` are the questions whose answers are void when the guard's formula is proved, too.
+    """
+
+    question: Question
+    role: Role
+    clauses: tuple[int, ...] = ()
+    pin: int | None = None
+    mutant: Mutant | None = None
+    guarded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is asked: ``pins`` score and get mutants, ``more_pins`` only show right outcomes; ``mutants`` score."""
+
+    pins: int = 5
+    more_pins: int = 15
+    mutants: int = 5
+
+
+@dataclass
+class Plan:
+    """Everything asked about one contract so far."""
+
+    contract: Contract
+    pins: tuple[Pin, ...]
+    prefix: str
+    limits: Limits
+    variables: tuple[GlobalVariable, ...]
+    guess: Guess = field(default=lambda _stub, _pin, _mutant, _formula: None)
+    stubs: dict[int, Stub] = field(default_factory=dict)
+    mutants: dict[int, tuple[Mutant, ...]] = field(default_factory=dict)
+    scenes: list[Scene] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
+    ignored: list[Ignored] = field(default_factory=list)
+    unaskable: dict[int, str] = field(default_factory=dict)
+    formulas: dict[int, str] = field(default_factory=dict)
+    frames: dict[str | None, tuple[int, ...]] = field(default_factory=dict)
+
+    def add(self, asked: Asked) -> None:
+        """Add a question under a new id, with the polarity that evaluation expects where it knows."""
+        question = replace(asked.question, id=f"{self.prefix}.{len(self.asked)}")
+        guess = None if question.one_sided else self.guessed(asked.pin, asked.mutant, question.formula)
+        if guess is not None:
+            question = replace(question, expected="accept" if guess else "refute")
+        self.asked.append(replace(asked, question=question))
+
+    def guessed(self, pin: int | None, mutant: Mutant | None, formula: str) -> bool | None:
+        """What evaluation says of ``formula`` on this outcome of a pin; None when it cannot tell."""
+        if pin is None or pin not in self.stubs:
+            return None
+        return self.guess(self.stubs[pin], self.pins[pin], mutant, formula)
+
+    def is_scoring(self, pin: int) -> bool:
+        """True for the pins that score and get mutants."""
+        returned = [i for i, p in enumerate(self.pins) if isinstance(p.outcome, Returned)]
+        return pin in returned[: self.limits.pins]
+
+    def post_clauses(self) -> list[int]:
+        """Indexes of the ``ensures`` clauses that can be asked."""
+        return [i for i, c in enumerate(self.contract.clauses) if c.kind == "ensures" and i in self.formulas]
+
+
+def first_round(
+    contract: Contract,
+    pins: Sequence[Pin],
+    prefix: str,
+    limits: Limits,
+    variables: Sequence[GlobalVariable],
+    guess: Guess | None = None,
+) -> Plan:
+    """The plan with the questions of the first round. ``variables`` are those that the contract may read."""
+    plan = Plan(contract, tuple(pins), prefix, limits, tuple(variables))
+    plan.guess = guess or plan.guess
+    _prepare_clauses(plan)
+    for index, pin in enumerate(plan.pins):
+        try:
+            if isinstance(pin.outcome, Failed):
+                _ask_failing(plan, index, pin)
+            else:
+                _ask_returned(plan, index, pin)
+        except NotExpressible as problem:
+            plan.ignored.append(Ignored(contract.function, f"{pin.origin.file}:{pin.origin.line}", str(problem)))
+            continue
+    _ask_vacuity(plan)
+    return plan
+
+
+def _prepare_clauses(plan: Plan) -> None:
+    contract = plan.contract
+    frames: dict[str | None, list[int]] = {}
+    for index, clause in enumerate(contract.clauses):
+        try:
+            if clause.kind == "requires":
+                plan.formulas[index] = c_stubs.precondition(contract, clause)
+            elif clause.kind == "ensures":
+                plan.formulas[index] = c_stubs.postcondition(contract, clause)
+            elif clause.kind in ("complete", "disjoint"):
+                plan.formulas[index] = c_stubs.covering(contract, clause)
+            elif clause.kind == "assigns":
+                c_stubs.frame(contract, [clause], ["x"])
+                frames.setdefault(clause.behavior, []).append(index)
+        except NotExpressible as problem:
+            plan.unaskable[index] = str(problem)
+    broken = {contract.clauses[i].behavior for i in plan.unaskable if contract.clauses[i].kind == "assigns"}
+    plan.frames = {b: tuple(indexes) for b, indexes in frames.items() if b not in broken}
+
+
+def _frame_formula(plan: Plan, behavior: str | None, cells: Sequence[str]) -> str:
+    clauses = [plan.contract.clauses[i] for i in plan.frames[behavior]]
+    return c_stubs.frame(plan.contract, clauses, cells)
+
+
+def _ask_returned(plan: Plan, index: int, pin: Pin) -> None:
+    mutants: tuple[Mutant, ...] = ()
+    if plan.is_scoring(index):
+        every = mutants_of(pin, plan.pins)
+        written = [m for m in every if not m.untouched][: max(EXPLORED, plan.limits.mutants)]
+        mutants = (*written, *[m for m in every if m.untouched][:EXPLORED_FRAME])
+    stub = c_stubs.stub(f"cf_{plan.prefix}p{index}", plan.contract, pin, mutants, plan.variables)
+    plan.stubs[index], plan.mutants[index] = stub, mutants
+    plan.scenes.append(stub.scene)
+    _ask_right(plan, index, stub)
+    for mutant in mutants:
+        _ask_wrong(plan, index, stub, mutant)
+
+
+def _question(scene: str, hypothesis: str, formula: str, expected: Polarity, group: str) -> Question:
+    return Question("", scene, hypothesis, formula, expected, group)
+
+
+def _ask_right(plan: Plan, index: int, stub: Stub) -> None:
+    right = c_stubs.hypothesis(stub, None)
+    roles: dict[str, Role] = {"requires": "requires", "ensures": "ensures", "complete": "cover", "disjoint": "cover"}
+    for number, formula in plan.formulas.items():
+        role = roles[plan.contract.clauses[number].kind]
+        given = right if role == "ensures" else ""
+        plan.add(Asked(_question(stub.scene.name, given, formula, "accept", "right"), role, (number,), index))
+    for behavior, numbers in plan.frames.items():
+        if stub.changed:
+            formula = _frame_formula(plan, behavior, stub.changed)
+            plan.add(Asked(_question(stub.scene.name, right, formula, "accept", "right"), "frame", numbers, index))
+    if not any(a.role == "guard" for a in plan.asked):
+        _guard_whole(plan, index, stub)
+
+
+def _guard_whole(plan: Plan, index: int, stub: Stub) -> None:
+    """Ask whether the negation of everything that should be accepted on this pin can be proved as well."""
+    all_right = [a.question for a in plan.asked if a.pin == index]
+    if all_right:
+        formula = " && ".join(f"({q.formula})" for q in all_right)
+        question = _question(stub.scene.name, c_stubs.hypothesis(stub, None), formula, "refute", "guard")
+        plan.add(Asked(replace(question, one_sided=True), "guard", (), index, None, tuple(q.id for q in all_right)))
+
+
+def _ask_wrong(plan: Plan, index: int, stub: Stub, mutant: Mutant) -> None:
+    """The contract as a whole on a mutant outcome; with a clause that cannot be asked only a rejection counts."""
+    cell = c_stubs.cell_of(stub, mutant.location)
+    parts = [plan.formulas[i] for i in plan.post_clauses()]
+    if cell is not None:
+        parts.extend(_frame_formula(plan, behavior, [cell]) for behavior in plan.frames)
+    formula = " && ".join(f"({part})" for part in parts) or "\\true"
+    question = _question(
+        stub.scene.name, c_stubs.hypothesis(stub, mutant), formula, "refute" if parts else "accept", "wrong"
+    )
+    relevant = ("ensures", "assigns") if cell is not None else ("ensures",)
+    if any(plan.contract.clauses[i].kind in relevant for i in plan.unaskable):
+        question = replace(question, expected="refute", one_sided=True)
+    plan.add(Asked(question, "wrong", (), index, mutant))
+
+
+def _ask_failing(plan: Plan, index: int, pin: Pin) -> None:
+    stub = c_stubs.failing_stub(f"cf_{plan.prefix}p{index}", plan.contract, pin)
+    plan.stubs[index] = stub
+    plan.scenes.append(stub.scene)
+    numbers = tuple(i for i in plan.formulas if plan.contract.clauses[i].kind == "requires")
+    formula = " && ".join(f"({plan.formulas[i]})" for i in numbers) or "\\true"
+    expected: Polarity = "refute" if numbers else "accept"
+    plan.add(Asked(_question(stub.scene.name, "", formula, expected, "fails"), "fails", numbers, index))
+
+
+def _ask_vacuity(plan: Plan) -> None:
+    clauses = [
+        (i, c)
+        for i, c in enumerate(plan.contract.clauses)
+        if c.kind == "requires" and c.behavior is None and i in plan.formulas
+    ]
+    if not clauses:
+        return
+    assumption = " && ".join(f"({clause.formula})" for _i, clause in clauses)
+    scene = c_stubs.vacuity_stub(f"cf_{plan.prefix}v", plan.contract, assumption)
+    plan.scenes.append(scene)
+    question = replace(_question(scene.name, "", "\\false", "accept", "guard"), one_sided=True)
+    plan.add(Asked(question, "vacuity", tuple(i for i, _c in clauses)))
+
+
+def second_round(plan: Plan, judgements: Mapping[str, Judgement]) -> list[Asked]:
+    """The questions that the first round's answers call for, added to the plan; empty when there is nothing."""
+    start = len(plan.asked)
+    wrong = [a for a in plan.asked if a.role == "wrong"]
+    accepted = [a for a in wrong if judgements[a.question.id].verdict == "accepted"]
+    rejected = [a for a in wrong if judgements[a.question.id].verdict == "rejected"]
+    if len(plan.post_clauses()) > 1:
+        clauses = plan.post_clauses() if accepted else _seemingly_idle(plan, wrong)
+        for asked in rejected:
+            for number in clauses:
+                _ask_kill(plan, asked, number)
+    _ask_witness_guards(plan, judgements, accepted)
+    return plan.asked[start:]
+
+
+def _seemingly_idle(plan: Plan, wrong: Sequence[Asked]) -> list[int]:
+    """Clauses that, as far as evaluation tells, accept every mutant: worth asking although nothing was accepted."""
+    return [
+        number
+        for number in plan.post_clauses()
+        if wrong and all(plan.guessed(a.pin, a.mutant, plan.formulas[number]) is True for a in wrong)
+    ]
+
+
+def _ask_kill(plan: Plan, whole: Asked, number: int) -> None:
+    formula = plan.formulas[number]
+    question = replace(whole.question, formula=formula, expected="refute", group="kill", one_sided=False)
+    plan.add(Asked(question, "kill", (number,), whole.pin, whole.mutant))
+
+
+def _ask_witness_guards(plan: Plan, judgements: Mapping[str, Judgement], accepted: Sequence[Asked]) -> None:
+    """For one witness of each finding: can the opposite be proved as well?"""
+    chosen: dict[tuple[object, ...], Asked] = {}
+    for asked in accepted:
+        chosen.setdefault(("wrong", asked.pin), asked)
+    for asked in plan.asked:
+        judgement = judgements.get(asked.question.id)
+        if judgement is None or asked.pin is None:
+            continue
+        unwanted = "accepted" if asked.role == "fails" else "rejected"
+        if asked.role in ("requires", "ensures", "frame", "cover", "fails") and judgement.verdict == unwanted:
+            chosen.setdefault((asked.role, asked.clauses, asked.pin), asked)
+    for asked in chosen.values():
+        proved: Polarity = "accept" if judgements[asked.question.id].verdict == "accepted" else "refute"
+        opposite: Polarity = "refute" if proved == "accept" else "accept"
+        question = replace(asked.question, expected=opposite, group="guard", one_sided=True)
+        plan.add(Asked(question, "guard", asked.clauses, asked.pin, asked.mutant, (asked.question.id,)))
+
+
+def is_partial(pin: Pin) -> bool:
+    """True when the test does not show the whole outcome."""
+    if not isinstance(pin.outcome, Returned):
+        return False
+    values = [v for _b, v in pin.outcome.after] + ([pin.outcome.result] if pin.outcome.result is not None else [])
+    return any(isinstance(leaf, Unknown) for value in values for _path, leaf in leaves(value))
+
+
+def clause_of(plan: Plan, number: int) -> Clause:
+    """The clause with this index."""
+    return plan.contract.clauses[number]

@@ -1,0 +1,118 @@
+"""What a verifier is asked and what it answers.
+
+A *unit* is what is loaded together (for C: one source file with what it includes). It holds *scenes*, one
+for each pin: a stub that fixes the inputs and leaves the outcome open. A *question* belongs to a scene
+and asks whether a formula is accepted or rejected under a hypothesis that fixes one outcome. Only a proof
+decides: ``accepted`` when the formula is proved, ``rejected`` when its negation is; all else is undecided,
+with its reason. Verifiers know nothing of git, tests or GitHub: text in, judgements out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+Polarity = Literal["accept", "refute"]
+Verdict = Literal["accepted", "rejected", "undecided"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A closed question of a scene.
+
+    To accept is to prove ``hypothesis ==> formula``, to refute ``hypothesis ==> !formula``. ``expected``
+    is asked first. Questions of one scene with the same ``group`` are first asked together in the expected
+    polarity. ``one_sided``: the other polarity is never asked (a guard, a usefulness probe).
+    """
+
+    id: str
+    scene: str
+    hypothesis: str
+    formula: str
+    expected: Polarity
+    group: str
+    one_sided: bool = False
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A stub of one pin: declarations before it, what is assumed at entry, and the function itself."""
+
+    name: str
+    declarations: str
+    assumption: str
+    function: str
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Scenes that are loaded together. ``files`` are written (relative path → text) before ``prelude`` is read.
+
+    ``options`` are preprocessor options, each one argument.
+    """
+
+    name: str
+    files: tuple[tuple[str, str], ...]
+    prelude: str
+    options: tuple[str, ...] = ()
+    scenes: tuple[Scene, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The answer to one question.
+
+    ``reason`` is empty for a decided one, else one of ``timeout``, ``unknown``, ``crash``, ``dropped``,
+    ``unsupported``, ``verifier_missing``, ``interrupted``; ``detail`` is a sentence for people.
+    """
+
+    verdict: Verdict
+    reason: str = ""
+    detail: str = ""
+    decided_by: str = ""
+    cached: bool = False
+
+
+@dataclass(frozen=True)
+class Info:
+    """The verifier's name, its version and its provers, for the report."""
+
+    name: str
+    version: str
+    provers: tuple[str, ...] = ()
+
+
+@dataclass
+class Tally:
+    """What the work cost: goals sent to a verifier, verifier processes started, answers from the cache."""
+
+    goals: int = 0
+    processes: int = 0
+    cached: int = 0
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+
+
+class VerifierProblem(Exception):  # noqa: N818 - a state of affairs, not a mistake
+    """The verifier cannot be used at all; the message is one line that says what to do."""
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """What a caller may watch: ``advance(n)`` is told how many questions got their answer."""
+
+    advance: Callable[[int], None] = field(default=lambda _n: None)
+
+
+class Verifier(Protocol):
+    """One native verifier."""
+
+    def info(self) -> Info:
+        """Name, version, provers; VerifierProblem when it is not usable."""
+        ...
+
+    def judge(self, unit: Unit, hooks: Hooks) -> Mapping[str, Judgement]:
+        """A judgement for every question of the unit, by question id."""
+        ...
