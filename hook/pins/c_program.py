@@ -1,0 +1,179 @@
+"""What a translation unit declares: who defines what, which functions are tests, helpers or under test."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from clausefit.hook.pins.c_effects import call_name, kind, walk
+from clausefit.hook.pins.c_source import Unit, is_system
+from clausefit.hook.pins.c_types import (
+    Node,
+)
+
+_TEST = "cf_test__"
+_SETTINGS = "cf_settings__"
+_JOINT = "__cf__"
+_REGISTERING = {
+    "RUN_TEST": 0, "tcase_add_test": 1, "tcase_add_loop_test": 1,
+}  # fmt: skip
+"""Calls that register a test, and which argument the test is."""
+_DEADLY = "tcase_add_test_raise_signal"
+_EXITING = ("tcase_add_exit_test", "tcase_add_loop_exit_test", "tcase_add_loop_test_raise_signal")
+_REGISTERED_STRUCTS = ("CMUnitTest", "UnitTest")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A test as the framework runs it. ``signal``: it must die of that signal; ``refusal``: why it is not read."""
+
+    function: str
+    test: str
+    is_main: bool = False
+    signal: Node | None = None
+    refusal: str | None = None
+
+
+class Program:
+    """The declarations of a parsed unit.
+
+    ``functions`` are the ones under test (None: all that the test file does not define).
+    """
+
+    def __init__(self, unit: Unit, test_file: str, functions: Collection[str] | None) -> None:
+        self.unit = unit
+        self.test_file = test_file
+        self._functions = frozenset(functions) if functions is not None else None
+        self.bodies: dict[str, Node] = {}
+        self.definitions: dict[str, str] = {}
+        self.declared: dict[str, str] = {}
+        for node in unit.tree.ext:
+            if kind(node) == "FuncDef":
+                self.bodies[node.decl.name] = node
+                self.definitions[node.decl.name] = unit.place(node)[0]
+                self.declared.setdefault(node.decl.name, unit.place(node)[0])
+            elif kind(node) == "Decl" and kind(node.type) == "FuncDecl":
+                self.declared.setdefault(node.name, unit.place(node)[0])
+        self.own = [name for name, file in self.definitions.items() if file == test_file]
+
+    def is_tested(self, name: str) -> bool:
+        """Whether calls of the function are wanted as pins."""
+        if self._functions is not None:
+            return name in self._functions
+        file = self.definitions.get(name) or self.declared.get(name)
+        return file is not None and not is_system(file) and self.definitions.get(name) != self.test_file
+
+    def body(self, name: str) -> Node | None:
+        """The definition of a helper that may be followed: in the test file, and not under test."""
+        return self.bodies[name] if self.definitions.get(name) == self.test_file and not self.is_tested(name) else None
+
+    def entries(self) -> list[Entry]:
+        """The tests, ``main`` first."""
+        found = {}
+        if "main" in self.own:
+            found["main"] = Entry("main", "main", is_main=True)
+        settings = self._settings()
+        for name in self.own:
+            if name.startswith(_TEST):
+                found[name] = self._framework_entry(name, settings.get(name[len(_TEST) :]))
+        for entry in self._registered():
+            if self.definitions.get(entry.function) == self.test_file:
+                found.setdefault(entry.function, entry)
+        if "main" not in self.definitions:
+            for name in self.own:
+                if name.lower().startswith("test") and self._is_plain_test(name):
+                    found.setdefault(name, Entry(name, name))
+        return list(found.values())
+
+    def _is_plain_test(self, name: str) -> bool:
+        decl = self.bodies[name].decl
+        parameters = decl.type.args.params if decl.type.args is not None else []
+        empty = not parameters or (len(parameters) == 1 and parameters[0].name is None)
+        return empty and "static" not in decl.storage
+
+    def _framework_entry(self, name: str, settings: dict[str, Node] | None) -> Entry:
+        test = name[len(_TEST) :].replace(_JOINT, ".", 1)
+        settings = settings or {}
+        refusal = None
+        if "disabled" in settings:
+            refusal = "the test is disabled"
+        elif "exit_code" in settings:
+            refusal = "the test expects an exit status"
+        elif test.split(".")[-1].startswith("DISABLED_"):
+            refusal = "the test is disabled"
+        return Entry(name, test, signal=settings.get("signal"), refusal=refusal)
+
+    def _settings(self) -> dict[str, dict[str, Node]]:
+        found: dict[str, dict[str, Node]] = {}
+        for node in self.unit.tree.ext:
+            if kind(node) == "Decl" and (node.name or "").startswith(_SETTINGS) and kind(node.init) == "InitList":
+                found[node.name[len(_SETTINGS) :]] = {
+                    item.name[0].name: item.expr
+                    for item in node.init.exprs or []
+                    if kind(item) == "NamedInitializer" and kind(item.name[0]) == "ID"
+                }
+        return found
+
+    def _own_nodes(self) -> Iterator[Node]:
+        for node in self.unit.tree.ext:
+            if not is_system(self.unit.place(node)[0]):
+                yield from walk(node)
+
+    def _registered(self) -> Iterator[Entry]:
+        for node in self._own_nodes():
+            what = kind(node)
+            if what == "FuncCall":
+                name = call_name(node)
+                arguments = node.args.exprs if node.args is not None else []
+                position = _REGISTERING.get(name or "")
+                if position is not None:
+                    yield from self._entries_in(arguments[position : position + 1])
+                elif name == _DEADLY and len(arguments) > 2:
+                    yield from self._entries_in(arguments[1:2], signal=arguments[2])
+                elif name in _EXITING:
+                    yield from self._entries_in(arguments[1:2], refusal="the test expects an exit status or a signal")
+            elif what == "Decl" and self._is_registration(node):
+                for item in walk(node.init) if node.init is not None else ():
+                    if kind(item) == "InitList" and len(item.exprs or []) > 1:
+                        yield from self._entries_in(item.exprs[1:2])
+
+    def _entries_in(self, nodes: list[Node], signal: Node | None = None, refusal: str | None = None) -> Iterator[Entry]:
+        for node in nodes:
+            if kind(node) == "ID" and node.name in self.bodies:
+                yield Entry(node.name, node.name, signal=signal, refusal=refusal)
+
+    def _is_registration(self, decl: Node) -> bool:
+        return any(kind(node) == "Struct" and node.name in _REGISTERED_STRUCTS for node in walk(decl.type))
+
+    def exposed_names(self, entries: list[Entry]) -> frozenset[str]:
+        """Names that occur in functions of the test file which the program under test may call back."""
+        tests = {entry.function for entry in entries} | {"main", "setUp", "tearDown"}
+        used = self._values()
+        todo = [
+            name for name in self.own
+            if name not in tests and ("static" not in self.bodies[name].decl.storage or name in used)
+        ]  # fmt: skip
+        names: set[str] = set()
+        done: set[str] = set()
+        while todo:
+            name = todo.pop()
+            if name in done:
+                continue
+            done.add(name)
+            for node in walk(self.bodies[name].body):
+                if kind(node) == "ID":
+                    names.add(node.name)
+                    if node.name in self.bodies:
+                        todo.append(node.name)
+        return frozenset(names)
+
+    def _values(self) -> set[str]:
+        """Functions whose address is used."""
+        called: set[int] = set()
+        used: set[str] = set()
+        for node in self._own_nodes():
+            if kind(node) == "FuncCall" and kind(node.name) == "ID":
+                called.add(id(node.name))
+            elif kind(node) == "ID" and id(node) not in called and node.name in self.bodies:
+                used.add(node.name)
+        return used
