@@ -110,6 +110,10 @@ class Git:
         if done.stdout.strip() != "true":
             raise GitProblem(f"{self.workspace} is not in the work tree of its git repository")
 
+    def top(self) -> Path:
+        """The top folder of the work tree."""
+        return Path(self._text("rev-parse", "--show-toplevel").rstrip("\n")).resolve()
+
     def commit(self, revision: str) -> str:
         """The object id of the commit that ``revision`` names. Raises GitProblem, with what to fetch."""
         if revision.startswith("-") or not revision.strip() or not revision.isprintable():

@@ -431,6 +431,11 @@ def _grouped(questions: Sequence[Question]) -> list[Goal]:
     return goals
 
 
+def alone(questions: Sequence[Question]) -> list[Goal]:
+    """Each question as a goal of its own, in the expected polarity."""
+    return [_goal(question, question.expected, number) for number, question in enumerate(questions)]
+
+
 def _next_polarity(questions: Sequence[Question], state: _State) -> list[Goal]:
     """Each question alone, in the first polarity that it was not yet asked in by itself."""
     goals: list[Goal] = []

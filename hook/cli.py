@@ -1,0 +1,271 @@
+"""The command line: reads arguments, puts the edges together, and turns what happened into an exit status.
+
+0: clean; 1: findings at or above ``--fail-on``; 2: something could not be checked. Expected problems are one
+line on stderr; an internal error says that it is one and where its log lies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from clausefit.hook import rules
+from clausefit.hook.config import FILE_NAME, Config, ConfigProblem, load
+from clausefit.hook.git import Git, GitProblem, NotARepository
+from clausefit.hook.report import SEVERITIES, Report
+from clausefit.verifiers.protocol import VerifierProblem
+
+CLEAN, FINDINGS, NOT_CHECKED = 0, 1, 2
+_BROKEN = frozenset({"parse_error", "dropped", "verifier_missing", "missing_file", "crash", "git", "disagreement"})
+
+
+class UsageProblem(Exception):  # noqa: N818 - what is wrong is the request
+    """The arguments do not make a request; the message is one line."""
+
+
+def entry() -> NoReturn:
+    """The console script."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and return the exit status; never raises."""
+    signal.signal(signal.SIGTERM, _end_like_interrupt)
+    try:
+        options = _parser().parse_args(arguments)
+        command: Callable[[argparse.Namespace], int] = options.command
+        return command(options)
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else NOT_CHECKED
+    except KeyboardInterrupt:
+        return _say("interrupted; what was decided so far is in the cache", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NOT_CHECKED
+    except (UsageProblem, ConfigProblem, GitProblem, VerifierProblem) as problem:
+        return _say(str(problem), NOT_CHECKED)
+    except OSError as problem:
+        return _say(f"{problem.filename or 'the system'}: {problem.strerror or problem}", NOT_CHECKED)
+    except Exception:
+        return _internal_error(arguments)
+
+
+def _say(text: str, status: int) -> int:
+    print(f"clausefit: {' '.join(text.split())}", file=sys.stderr)
+    return status
+
+
+def _internal_error(arguments: Sequence[str]) -> int:
+    text = f"clausefit {' '.join(arguments)}\n\n{traceback.format_exc()}"
+    last = text.strip().splitlines()[-1]
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="clausefit-error-", suffix=".log", delete=False) as log:
+            log.write(text)
+        return _say(f"internal error, please report it with the log {log.name} ({last})", NOT_CHECKED)
+    except OSError:
+        return _say(f"internal error, please report it ({last}); no log could be written", NOT_CHECKED)
+
+
+def _end_like_interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+# ---- arguments ------------------------------------------------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="clausefit",
+        description="Judge contracts: which clauses accept a wrong outcome, or reject a right one, of your own tests.",
+    )
+    parser.add_argument("--version", action="version", version=_version())
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    check = commands.add_parser("check", help="judge the contracts that a change touches")
+    _add_selection(check)
+    _add_limits(check)
+    check.add_argument("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
+    check.add_argument("--output", metavar="FILE", type=Path, help="write the report there instead of to stdout")
+    check.add_argument(
+        "--fail-on", choices=(*SEVERITIES, "never"), help="least severity for exit status 1 (default: warning)"
+    )
+    check.add_argument("--no-cache", action="store_true", help="ask everything again, and keep nothing")
+    check.add_argument("-v", "--verbose", action="store_true", help="list everything that was not checked")
+    check.set_defaults(command=_check)
+    stubs = commands.add_parser("stubs", help="show the stubs that the verifier would be given")
+    _add_selection(stubs)
+    _add_limits(stubs)
+    stubs.set_defaults(command=_stubs)
+    explain = commands.add_parser("explain", help="what a rule code means, and how to mend what it reports")
+    explain.add_argument("code", metavar="CODE", nargs="?", help="for example CF101; without it: the table of codes")
+    explain.set_defaults(command=_explain)
+    doctor = commands.add_parser("doctor", help="what is installed, and what is missing")
+    doctor.set_defaults(command=_doctor)
+    return parser
+
+
+def _add_selection(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="*", help="judge these files, whole (default: staged changes)")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--staged", action="store_true", help="what the next commit changes (the default)")
+    which.add_argument("--base", metavar="REV", help="what HEAD changes against its merge base with REV")
+    which.add_argument("--all", action="store_true", help="every contract of the project")
+    which.add_argument("--pre-commit", action="store_true", help="the files that pre-commit names")
+    parser.add_argument(
+        "--changed-with",
+        metavar="LIST",
+        type=_widening,
+        help="what makes a contract changed: contracts (always), code, tests",
+    )
+    parser.add_argument(
+        "--junit", metavar="FILE", action="append", type=Path, help="only tests that passed there count"
+    )
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--pins", metavar="N", type=_positive, help="pins that score for a contract (default: 5)")
+    parser.add_argument("--timeout", metavar="SECONDS", type=_positive, help="for a goal and a prover (default: 5)")
+    parser.add_argument("--jobs", metavar="N", type=_positive, help="files judged at a time (default: cores)")
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 10_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 10000")
+    return int(text)
+
+
+def _widening(text: str) -> tuple[str, ...]:
+    parts = tuple(part.strip() for part in text.split(","))
+    for part in parts:
+        if part not in ("contracts", "code", "tests"):
+            raise argparse.ArgumentTypeError(f"{part!r} is none of contracts, code, tests")
+    return parts
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return f"clausefit {version('clausefit')}"
+
+
+# ---- check ----------------------------------------------------------------------------------------------------------
+
+
+def _workspace() -> Path:
+    """The nearest folder with a configuration, up to the top of the repository; else that top.
+
+    Outside of git: the current folder.
+    """
+    here = Path.cwd().resolve()
+    try:
+        top = Git(here).top()
+    except NotARepository:
+        return here
+    for folder in (here, *here.parents):
+        if folder == top or (folder / FILE_NAME).is_file():
+            return folder
+    return top
+
+
+def _config(options: argparse.Namespace, workspace: Path) -> Config:
+    config = load(workspace)
+    changes = {name: getattr(options, name) for name in ("pins", "timeout", "jobs", "changed_with")}
+    if getattr(options, "fail_on", None) is not None:
+        changes["fail_on"] = options.fail_on
+    return replace(config, **{name: value for name, value in changes.items() if value is not None})
+
+
+def _check(options: argparse.Namespace) -> int:
+    workspace = _workspace()
+    config = _config(options, workspace)
+    from clausefit.hook.session import Session
+
+    cancel = threading.Event()
+    with Session(workspace, config, options, cancel, use_cache=not options.no_cache) as session:
+        try:
+            report = session.check()
+        except KeyboardInterrupt:
+            cancel.set()
+            raise
+    _write(report, options, session.source_texts(report))
+    for problem in session.problems:
+        _say(problem, 0)
+    return exit_status(report, config.fail_on)
+
+
+def exit_status(report: Report, fail_on: str) -> int:
+    """1 for a finding at or above ``fail_on``, else 2 when broken input kept something from being judged, else 0.
+
+    A test that cannot be read counts only when it leaves a contract without pins.
+    """
+    if fail_on != "never":
+        least = SEVERITIES.index(fail_on)
+        if any(SEVERITIES.index(finding.severity) >= least for finding in report.findings):
+            return FINDINGS
+    without_pins = any(entry.reason == "no_pins" for entry in report.not_checked)
+    judged = {contract.file for contract in report.contracts}
+    for entry in report.not_checked:
+        if entry.reason in _BROKEN and (entry.file in judged or without_pins or not report.contracts):
+            return NOT_CHECKED
+    return CLEAN
+
+
+def _write(report: Report, options: argparse.Namespace, sources: Mapping[str, str]) -> None:
+    from rich.console import Console
+
+    from clausefit.hook.reports import REPORTERS, text_report
+
+    if options.output is None and options.format == "text":
+        limit = None if options.verbose else text_report.DEFAULT_LIMIT
+        text_report.render(report, Console(), sources=sources, limit=limit)
+        return
+    text = REPORTERS[options.format](report)
+    if options.output is None:
+        sys.stdout.write(text)
+        return
+    # Written beside its place first, so that a full disk leaves no half report.
+    beside = options.output.with_name(f".{options.output.name}.{os.getpid()}")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(options.output)
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def _stubs(options: argparse.Namespace) -> int:
+    workspace = _workspace()
+    from clausefit.hook.session import Session
+
+    with Session(workspace, _config(options, workspace), options, threading.Event(), use_cache=False) as session:
+        sys.stdout.write(session.stubs())
+    return CLEAN
+
+
+def _explain(options: argparse.Namespace) -> int:
+    if options.code is None:
+        for rule in rules.RULES.values():
+            print(f"{rule.code}  {rule.severity:<8} {rule.name:<26} {rule.summary}")
+        return CLEAN
+    print(rules.explain(options.code))
+    return CLEAN if rules.find(options.code) else NOT_CHECKED
+
+
+def _doctor(_options: argparse.Namespace) -> int:
+    from clausefit.hook import doctor
+    from clausefit.verifiers import cache, process
+
+    environment = doctor.Environment(dict(os.environ), Path.home(), cache.default_folder(), _workspace())
+    checks = doctor.diagnose(process.run, environment)
+    sys.stdout.write(doctor.as_text(checks))
+    return doctor.exit_status(checks)

@@ -1,0 +1,139 @@
+"""One run of a command with its edges open: git, configuration, verifier, cache, progress."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from argparse import Namespace
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from clausefit.hook import changes as change_requests
+from clausefit.hook.changes import Changes
+from clausefit.hook.check import Prepared, Services, check, prepare
+from clausefit.hook.config import Config
+from clausefit.hook.contracts.c import decode
+from clausefit.hook.git import GitProblem, NotARepository
+from clausefit.hook.judged_tree import judged_tree
+from clausefit.hook.pins.junit_xml import PassedTests, passed_tests
+from clausefit.hook.pre_commit import hook_changes
+from clausefit.hook.progress import progress_for
+from clausefit.hook.report import Report
+from clausefit.verifiers.cache import FILE_NAME, VerdictCache, default_folder
+from clausefit.verifiers.framac_wp import FramacWp, WpSettings
+from clausefit.verifiers.process import run
+from clausefit.verifiers.wp_text import compose
+
+
+class Session:
+    """The edges of one run; a context manager that closes them. ``problems`` are lines for stderr."""
+
+    def __init__(
+        self, workspace: Path, config: Config, options: Namespace, cancel: threading.Event, *, use_cache: bool
+    ) -> None:
+        self._workspace, self._config, self._options = workspace, config, options
+        self._open = ExitStack()
+        path = default_folder() / FILE_NAME if use_cache and config.cache else None
+        self._cache = self._open.enter_context(VerdictCache(path, config.cache_mb * 1024 * 1024))
+        self._progress = progress_for(sys.stderr)
+        self._open.callback(self._progress.stop)
+        self._verifier = FramacWp(run, _wp_settings(config), self._cache, cancel)
+        self._changes: Changes | None = None
+        self.problems: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    def check(self) -> Report:
+        """Judge, and report. Raises GitProblem, VerifierProblem, OSError."""
+        changes = self._changed()
+        report = check(changes, self._config, self._services(changes))
+        self._progress.stop()
+        if self._cache.problem:
+            self.problems.append(self._cache.problem)
+        return report
+
+    def stubs(self) -> str:
+        """The C text that the verifier would be given, all questions alone in the expected polarity."""
+        changes = self._changed()
+        prepared = prepare(changes, self._config, self._services(changes))
+        self._progress.stop()
+        return "\n".join(_stub_texts(prepared)) or "/* nothing to judge: no contract with usable pins was selected */\n"
+
+    def source_texts(self, report: Report) -> dict[str, str]:
+        """The text of each file that has a finding, as it was judged."""
+        if self._changes is None:
+            return {}
+        contents = self._changes.snapshot.read_many({finding.file for finding in report.findings})
+        return {path: decode(content) for path, content in contents.items()}
+
+    def _services(self, changes: Changes) -> Services:
+        tree = self._open.enter_context(judged_tree(changes.snapshot, self._workspace))
+        return Services(self._workspace, tree.folder, self._verifier, time.monotonic, self._progress, self._passed())
+
+    def _changed(self) -> Changes:
+        options, workspace = self._options, self._workspace
+        if options.pre_commit:
+            self._changes = hook_changes(options.files, workspace)
+        else:
+            try:
+                self._changes = change_requests.changes(_request(options), workspace)
+            except NotARepository as problem:
+                raise GitProblem(f"{problem}; name the files to judge, or use --all") from problem
+        return self._changes
+
+    def _passed(self) -> PassedTests | None:
+        paths: list[Path] = list(self._options.junit or [])
+        for pattern in self._config.junit:
+            paths += sorted(self._workspace.glob(pattern))
+        if not paths and not self._config.junit:
+            return None
+        passed = passed_tests(paths)
+        self.problems += passed.errors
+        return passed
+
+
+def _request(options: Namespace) -> change_requests.Request:
+    if options.all:
+        return change_requests.All()
+    if options.base is not None:
+        return change_requests.Base(options.base)
+    if options.files:
+        return change_requests.Files(tuple(Path(name) for name in options.files))
+    return change_requests.Staged()
+
+
+def _wp_settings(config: Config) -> WpSettings:
+    return WpSettings(
+        timeout=max(1, round(config.timeout)),
+        run_timeout=config.run_timeout,
+        memory_bytes=config.memory_mb * 1024 * 1024,
+        provers=config.provers,
+        machdep=config.machdep or WpSettings.machdep,
+    )
+
+
+def _stub_texts(prepared: Prepared) -> list[str]:
+    from clausefit.verifiers.framac_wp import alone
+
+    texts = []
+    for unit in prepared.units:
+        asked = [one for plan in unit.plans for one in plan.asked]
+        if not asked:
+            continue
+        whole = unit.unit(asked)
+        about = {one.question.id: one for one in asked}
+        text = compose(whole.prelude, {scene.name: scene for scene in whole.scenes}, alone(whole.questions))
+        roles = ", ".join(
+            f"{len([a for a in about.values() if a.role == r])} {r}" for r in sorted({a.role for a in asked})
+        )
+        texts.append(f"/* {unit.name}: {len(asked)} questions ({roles}) */\n{text}")
+    return texts

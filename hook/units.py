@@ -1,0 +1,186 @@
+"""What is to be judged: from a change to translation units with their changed contracts.
+
+A changed header touches every source that includes it. Each contract is judged once: in the source that
+defines its function, or in the header itself when no source of the workspace defines it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from clausefit.hook.changed_contracts import (
+    ChangedContract,
+    changed_contracts,
+    changed_definitions,
+    changed_macros,
+)
+from clausefit.hook.changes import ChangedFile, Changes, LineRange
+from clausefit.hook.config import Config
+from clausefit.hook.contracts.c import decode, read_c
+from clausefit.hook.contracts.c_project import translation_unit, uses_of
+from clausefit.hook.contracts.model import Contract, NotChecked, SourceContracts
+from clausefit.hook.snapshots import Snapshot
+
+_HEADER = re.compile(r"\.(h|hh|hpp|hxx|inc|inl)$", re.IGNORECASE)
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+FolderLookup = Callable[[str], Sequence[str]]
+
+
+class Sources:
+    """The C files of one state of the workspace, each read and parsed once."""
+
+    def __init__(self, snapshot: Snapshot, texts: dict[str, str | None] | None = None) -> None:
+        self._snapshot = snapshot
+        self._texts: dict[str, str | None] = dict(texts or {})
+        self._read: dict[str, SourceContracts | None] = {}
+
+    def text(self, path: str) -> str | None:
+        """The decoded text; None when there is no such file."""
+        if path not in self._texts:
+            content = self._snapshot.read(path)
+            self._texts[path] = None if content is None else decode(content)
+        return self._texts[path]
+
+    def contracts(self, path: str) -> SourceContracts | None:
+        """What the file holds; None when there is no such file."""
+        if path not in self._read:
+            text = self.text(path)
+            self._read[path] = None if text is None else read_c(text, path)
+        return self._read[path]
+
+
+@dataclass(frozen=True)
+class UnitWork:
+    """A translation unit with the contracts to judge in it, and its include folders (relative to the workspace)."""
+
+    unit: SourceContracts
+    changed: tuple[ChangedContract, ...]
+    include_dirs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Work:
+    """All there is to judge; ``sources`` reads the files of the state that is judged."""
+
+    units: tuple[UnitWork, ...]
+    sources: Sources
+    not_checked: tuple[NotChecked, ...]
+
+
+def work_of(changes: Changes, config: Config, include_dirs: FolderLookup) -> Work:
+    """The translation units and contracts that the changes touch.
+
+    ``include_dirs`` gives a source's include folders, relative to the workspace.
+    """
+    sources = Sources(changes.snapshot)
+    by_path = {file.path: file for file in changes.files}
+    old_texts = {f.path: None if f.old_text is None else decode(f.old_text) for f in changes.files}
+    old_sources = Sources(changes.snapshot, old_texts)
+    touched = [f.path for f in changes.files if f.status != "deleted" and config.is_source(f.path)]
+    headers = [path for path in touched if _HEADER.search(path)]
+    roots = [path for path in touched if not _HEADER.search(path)]
+    roots += [
+        path for path in _including(headers, changes.snapshot, config, sources, include_dirs) if path not in roots
+    ]
+    tested = _tested_names(changes.files, config) if "tests" in config.changed_with else frozenset()
+    done: set[tuple[str, str]] = set()
+    units = []
+    for root in (*roots, *headers):
+        folders = tuple(include_dirs(root))
+        unit = translation_unit(root, sources.contracts, folders)
+        old = translation_unit(root, old_sources.contracts, folders) if old_sources.text(root) is not None else None
+        changed = _changed(unit, old, by_path, old_sources, sources, config, tested)
+        mine = [c for c in changed if _belongs(c.contract, root, done)]
+        done.update((c.contract.file, c.contract.function) for c in mine)
+        units.append(UnitWork(unit, tuple(mine), folders))
+    problems = _problems(units, touched, by_path)
+    return Work(tuple(u for u in units if u.changed), sources, (*changes.not_checked, *problems))
+
+
+def _belongs(contract: Contract, root: str, done: set[tuple[str, str]]) -> bool:
+    """A declaration without a definition is judged in its own file, and nothing twice."""
+    if (contract.file, contract.function) in done:
+        return False
+    return contract.is_definition or contract.file == root
+
+
+def _changed(
+    unit: SourceContracts,
+    old: SourceContracts | None,
+    by_path: dict[str, ChangedFile],
+    old_sources: Sources,
+    sources: Sources,
+    config: Config,
+    tested: frozenset[str],
+) -> tuple[ChangedContract, ...]:
+    names: set[str] = set()
+    for path in (*unit.includes, unit.file):
+        if path in by_path and old_sources.text(path) is not None:
+            names |= changed_macros(old_sources.text(path), sources.text(path) or "")
+    lines: Sequence[LineRange] = ()
+    if "code" in config.changed_with and unit.file in by_path:
+        lines = by_path[unit.file].changed_lines
+    if old is not None:
+        names |= changed_definitions(old, unit)
+    uses = {contract.function: uses_of(contract, unit) for contract in unit.contracts}
+    bodies = _bodies(unit, sources.text(unit.file) or "") if lines else None
+    return changed_contracts(
+        old, unit, uses=uses, changed_names=frozenset(names), changed_lines=lines, bodies=bodies, tested=tested
+    )
+
+
+def _bodies(unit: SourceContracts, text: str) -> dict[str, LineRange]:
+    """For each function of the file its stretch of lines: up to where the next function begins."""
+    every = sorted(
+        {(c.line, c.function): c for c in (*unit.contracts, *unit.bare) if c.file == unit.file}.values(),
+        key=lambda c: c.line,
+    )
+    starts = [min(c.line, c.span.line) if c.span else c.line for c in every]
+    ends = [*[start - 1 for start in starts[1:]], text.count("\n") + 1]
+    return {c.function: (start, max(start, end)) for c, start, end in zip(every, starts, ends, strict=True)}
+
+
+def _including(
+    headers: Sequence[str], snapshot: Snapshot, config: Config, sources: Sources, include_dirs: FolderLookup
+) -> list[str]:
+    """The sources that include one of these headers, directly or through others."""
+    if not headers:
+        return []
+    wanted = set(headers)
+    candidates = [p for p in snapshot.list() if config.is_source(p) and not _HEADER.search(p)]
+    found = []
+    for path in candidates:
+        source = sources.contracts(path)
+        if source is not None and source.includes:
+            unit = translation_unit(path, sources.contracts, tuple(include_dirs(path)))
+            if wanted.intersection(unit.includes):
+                found.append(path)
+    return found
+
+
+def _tested_names(files: Iterable[ChangedFile], config: Config) -> frozenset[str]:
+    names: set[str] = set()
+    for file in files:
+        if config.is_test(file.path):
+            names.update(word.decode("ascii") for word in _WORD.findall(file.new_text) if word.isascii())
+    return frozenset(names)
+
+
+def _problems(
+    units: Sequence[UnitWork], touched: Sequence[str], by_path: dict[str, ChangedFile]
+) -> tuple[NotChecked, ...]:
+    """What could not be read in changed files, each once; a place that the change did not touch is not its matter."""
+    found: dict[NotChecked, None] = {}
+    for work in units:
+        for entry in work.unit.not_checked:
+            changed = by_path.get(entry.file)
+            near = (
+                changed is None
+                or entry.line is None
+                or any(a - 3 <= entry.line <= b + 3 for a, b in changed.changed_lines)
+            )
+            if entry.file in touched and near:
+                found[entry] = None
+    return tuple(found)
