@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from clausefit.hook.pins.c_effects import has_impure_call
 from clausefit.hook.pins.c_evaluate import Evaluator
-from clausefit.hook.pins.c_knowledge import Symbol, known_truth
+from clausefit.hook.pins.c_knowledge import known_truth
 from clausefit.hook.pins.c_library import Library
 from clausefit.hook.pins.c_static_types import static_type
 from clausefit.hook.pins.c_terms import Term
@@ -223,17 +223,13 @@ class Assertions:
         self._ev.knowledge.learn_truth(self._ev.operators.equal(left, right).value, rule.shows != "different")
 
     def _string(self, left: Term, right: Term) -> None:
-        for side in (left, right):
-            if isinstance(side.value, Symbol):
-                self._ev.knowledge.shown_by_content(side.value)
+        self._library.by_content(left.value, right.value)
         pairs = self._library.text_pairs(left.value, right.value)
         if pairs is not None:
             self._ev.knowledge.learn_pairs(tuple(pairs))
 
     def _memory(self, left: Term, right: Term, size: int) -> None:
-        for side in (left, right):
-            if isinstance(side.value, Symbol):
-                self._ev.knowledge.shown_by_content(side.value)
+        self._library.by_content(left.value, right.value)
         found = self._library.pairs(left.value, right.value, size)
         if found is None:
             return

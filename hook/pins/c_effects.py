@@ -18,11 +18,18 @@ PURE = frozenset({
 })  # fmt: skip
 """Functions of the C library that change nothing that a contract speaks of."""
 
-ENDS = frozenset({
-    "exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail", "__builtin_unreachable", "__builtin_trap",
-    "__builtin_abort", "longjmp", "siglongjmp", "thrd_exit", "pthread_exit", "skip", "TEST_IGNORE",
-    "TEST_IGNORE_MESSAGE", "TEST_PASS", "TEST_FAIL", "TEST_FAIL_MESSAGE", "fail", "fail_msg", "ck_abort",
-    "ck_abort_msg", "cr_skip", "cr_skip_test", "cr_fail", "cr_assert_fail", "GTEST_SKIP", "FAIL", "err", "errx",
+FAILING = frozenset({
+    "abort", "__builtin_abort", "__builtin_trap", "__assert_fail", "fail", "fail_msg", "TEST_FAIL", "TEST_FAIL_MESSAGE",
+    "ck_abort", "ck_abort_msg", "cr_fail", "cr_assert_fail", "FAIL",
+})  # fmt: skip
+"""Functions that do not come back, and that a passing test does not call."""
+
+EXITING = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
+"""Functions that end the program with a status; a passing test ends with 0."""
+
+ENDS = FAILING | EXITING | frozenset({
+    "__builtin_unreachable", "longjmp", "siglongjmp", "thrd_exit", "pthread_exit", "skip", "TEST_IGNORE",
+    "TEST_IGNORE_MESSAGE", "TEST_PASS", "TEST_PASS_MESSAGE", "cr_skip", "cr_skip_test", "GTEST_SKIP", "err", "errx",
 })  # fmt: skip
 """Functions that do not come back."""
 
@@ -97,8 +104,20 @@ class Effects:
     ends: bool = False
 
 
-def effects(node: Node, ending: frozenset[str] = ENDS) -> Effects:
-    """What the statement or expression may do, from its text alone; ``ending`` are calls that may not return."""
+def exits_with_failure(call: Node) -> bool:
+    """Whether a call ends the program with a constant status other than 0."""
+    arguments = call.args.exprs if call.args is not None else []
+    return (
+        call_name(call) in EXITING
+        and len(arguments) == 1
+        and kind(arguments[0]) == "Constant"
+        and arguments[0].value.isdigit()
+        and int(arguments[0].value[:9]) & 255 != 0
+    )
+
+
+def effects(node: Node) -> Effects:
+    """What the statement or expression may do in a passing test, from its text alone."""
     found = Effects()
     inner_loops: set[int] = set()
     for current in walk(node):
@@ -116,7 +135,8 @@ def effects(node: Node, ending: frozenset[str] = ENDS) -> Effects:
         elif what == "FuncCall":
             name = call_name(current)
             found.wild = found.wild or name not in PURE
-            found.ends = found.ends or name in ending or name in OUT_OF_SCOPE
+            ends = name in ENDS - FAILING and not exits_with_failure(current)
+            found.ends = found.ends or ends or name in OUT_OF_SCOPE
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from clausefit.hook.pins import c_numbers
 from clausefit.hook.pins.c_evaluate import Evaluator
-from clausefit.hook.pins.c_knowledge import known_truth, same_leaf, scalar
+from clausefit.hook.pins.c_knowledge import Symbol, known_truth, same_leaf, scalar
 from clausefit.hook.pins.c_terms import Place, Term
 from clausefit.hook.pins.c_types import (
     INT,
@@ -191,11 +191,19 @@ class Library:
         text = self.text(terms[0].value)
         return Term(c_numbers.integer(len(text) - 1, ULONG), ULONG) if text is not None else self._ev.unknown(ULONG)
 
+    def by_content(self, *values: Value) -> None:
+        """What the pointers lead to is compared, which says nothing about the pointers themselves."""
+        for value in values:
+            if isinstance(value, Symbol):
+                self._ev.knowledge.shown_by_content(value)
+
     def _strcmp(self, terms: list[Term]) -> Term:
+        self.by_content(terms[0].value, terms[1].value)
         pairs = self.text_pairs(terms[0].value, terms[1].value)
         return self._compared(pairs, covered=True)
 
     def _memcmp(self, terms: list[Term]) -> Term:
+        self.by_content(terms[0].value, terms[1].value)
         found = self.pairs(terms[0].value, terms[1].value, self._size(terms[2]))
         return self._compared(*found) if found is not None else self._ev.unknown(INT)
 

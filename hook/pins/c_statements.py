@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clausefit.hook.pins.c_declarations import Scope, TypeName
-from clausefit.hook.pins.c_effects import call_name, kind, walk
+from clausefit.hook.pins.c_effects import EXITING, FAILING, call_name, kind, walk
 from clausefit.hook.pins.c_evaluate import Evaluator
 from clausefit.hook.pins.c_initial import MOST_LEAVES
 from clausefit.hook.pins.c_terms import FunctionName, StopError, Term, Variable
@@ -24,11 +24,6 @@ from clausefit.hook.pins.c_types import (
 from clausefit.hook.pins.values import Integer
 
 _MOST_ROUNDS = 1024
-_FAILING = frozenset({
-    "abort", "__builtin_abort", "__builtin_trap", "__assert_fail", "fail", "fail_msg", "TEST_FAIL", "TEST_FAIL_MESSAGE",
-    "ck_abort", "ck_abort_msg", "FAIL",
-})  # fmt: skip
-_EXITING = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
 _UNKNOWN_LABEL = "labels and goto cannot be followed"
 
 
@@ -159,9 +154,9 @@ class Runner:
             return self.in_main and last.expr is not None and self._is_failure(last.expr)
         if kind(last) != "FuncCall" or call_name(last) in self.functions:
             return False
-        if call_name(last) in _EXITING and last.args is not None:
+        if call_name(last) in EXITING and last.args is not None:
             return self._is_failure(last.args.exprs[0])
-        return call_name(last) in _FAILING
+        return call_name(last) in FAILING
 
     def _is_failure(self, node: Node) -> bool:
         status = self._ev.constant(node)
