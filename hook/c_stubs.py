@@ -224,6 +224,9 @@ class _Builder:
                 raise NotExpressible(f"the contract speaks of the ghost variable {variable.name}")
             if variable.is_volatile:
                 raise NotExpressible(f"the contract speaks of the volatile variable {variable.name}")
+            if variable.may_point:
+                # The memory behind it would stay as it was in the stub, whatever the function did to it.
+                raise NotExpressible(f"the contract speaks of {variable.name}, which the test does not fix")
         if loose:
             targets = ", ".join(f"{v.name}[0 ..]" if v.is_array else v.name for v in loose)
             self._declarations.append(f"/*@ assigns {targets}; */ void {self._name}_any(void);")

@@ -223,6 +223,7 @@ class _Reader:
                 is_ghost=is_ghost,
                 is_extern=variable.is_extern,
                 is_volatile=variable.is_volatile,
+                may_point=variable.may_point,
             )
         )
 

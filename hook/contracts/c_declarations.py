@@ -36,6 +36,12 @@ class Function:
     is_variadic: bool
 
 
+_ARITHMETIC = frozenset(
+    "char short int long signed unsigned float double _Bool bool size_t ssize_t ptrdiff_t wchar_t "
+    "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t".split()
+)
+
+
 @dataclass(frozen=True)
 class Variable:
     """A declared file-scope variable; ``offset`` is that of its name."""
@@ -47,6 +53,7 @@ class Variable:
     is_volatile: bool
     is_static: bool
     is_extern: bool
+    may_point: bool = True
 
 
 Declared = tuple[Function | Variable, ...]
@@ -177,7 +184,16 @@ def _one(declarator: Node, specifiers: _Specifiers, snippet: _Snippet) -> Functi
         is_volatile="volatile" in own,
         is_static="static" in specifiers.storage,
         is_extern="extern" in specifiers.storage,
+        may_point=_may_point(specifiers, around),
     )
+
+
+def _may_point(specifiers: _Specifiers, around: Sequence[Node]) -> bool:
+    """Whether an object of this declaration may hold an address: all but arithmetic types known by their name."""
+    if any(part.type != "array_declarator" for part in around) or specifiers.type is None:
+        return True
+    words = [word for word in specifiers.type.split() if word not in ("const", "volatile")]
+    return words[:1] != ["enum"] and not all(word in _ARITHMETIC for word in words)
 
 
 def _inner(node: Node) -> Node | None:

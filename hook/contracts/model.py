@@ -106,7 +106,10 @@ class LogicDefinition:
 
 @dataclass(frozen=True)
 class GlobalVariable:
-    """A file-scope variable of a source file, as a contract may name it."""
+    """A file-scope variable of a source file, as a contract may name it.
+
+    ``may_point``: an object of its type may hold an address (pointers, structs, types that are not known).
+    """
 
     name: str
     file: str
@@ -117,6 +120,7 @@ class GlobalVariable:
     is_ghost: bool
     is_extern: bool
     is_volatile: bool = False
+    may_point: bool = True
 
 
 @dataclass(frozen=True)

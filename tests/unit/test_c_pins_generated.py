@@ -202,7 +202,7 @@ class Writer:
             lambda: [self.check(f"{self.scalar()} == take({array})")],
             lambda: [f"a[2] = take({array}) + {self.scalar()};", self.check("a[2]")],
             lambda: [f"check({self.scalar()}, take(&s));", self.check("s")],
-            lambda: [f"chain({self.pick('&k', '&m', 'k.next')});", self.check("m.v"), self.check("k.v")],
+            lambda: [f"chain({self.pick('&k', '&m')});", self.check("m.v"), self.check("k.v")],
             lambda: [f"helper({array}, {n});", self.check(f"*({array})")],
         ])()  # fmt: skip
 
@@ -217,7 +217,7 @@ class Writer:
             return [self.pick("memset(a, 0, sizeof a);", "memcpy(b, a, sizeof b);", "memcpy(a, g, 3 * sizeof *a);",
                               "strcpy(w, \"cd\");", "ps[1] = p;", "memset(&p, 0, sizeof p);", "*q = 5;", "x++;",
                               "q = a + 3;", "q = &y;", "q = x > 3 ? &x : &y;", "w[1] = 'z';", "*pq = &b[1];",
-                              "k.next->v = 3;", "m.next = x == 2 ? &k : 0;", "k.next = 0;", "k.next = &m;")]  # fmt: skip
+                              "if (k.next != 0) k.next->v = 3;", "m.next = x == 2 ? &k : 0;", "k.next = 0;", "k.next = &m;")]  # fmt: skip
         self.depth += 1
         inner = [line for _ in range(self.random.randint(1, 2)) for line in self.statement()]
         self.depth -= 1
