@@ -404,7 +404,7 @@ def _not_judged(judged: Judged) -> Iterable[NotChecked]:
         clause = contract.clauses[index]
         file = clause.file or contract.file
         yield NotChecked(file, contract.function, "unsupported", f"`{clause.text}`: {problem}", clause.span.line)
-    open_ones: dict[tuple[int | None, str, str], int] = {}
+    open_ones: dict[tuple[str, str], list[int | None]] = {}
     for asked in plan.asked:
         judgement = judged.judgements.get(asked.question.id)
         if asked.question.one_sided or judgement is None or judgement.verdict != "undecided":
@@ -412,18 +412,18 @@ def _not_judged(judged: Judged) -> Iterable[NotChecked]:
         reason, detail = judgement.reason, judgement.detail
         if reason in ("unknown", "timeout") and asked.pin is not None and is_partial(plan.pins[asked.pin]):
             reason, detail = "outcome_not_known", "the test does not show all of the outcome"
-        key = (asked.clauses[0] if asked.clauses else None, reason, detail)
-        open_ones[key] = open_ones.get(key, 0) + 1
-    dropped = any(reason == "dropped" and number is not None for number, reason, _detail in open_ones)
-    for (number, reason, detail), count in open_ones.items():
-        if number is None and reason == "dropped" and dropped:
+        open_ones.setdefault((reason, detail), []).append(asked.clauses[0] if asked.clauses else None)
+    dropped = any(reason == "dropped" and any(n is not None for n in ns) for (reason, _), ns in open_ones.items())
+    for (reason, detail), numbers in open_ones.items():
+        named = [number for number in dict.fromkeys(numbers) if number is not None]
+        if reason == "dropped" and dropped:
+            # Wrong outcomes are asked of all clauses together; one that Frama-C refuses is named by itself.
+            numbers = [number for number in numbers if number is not None]
+        if not numbers:
             continue
-        blamed = contract.clauses[number] if number is not None else None
-        what = f"`{blamed.text}`" if blamed else "the contract as a whole on wrong outcomes"
-        yield NotChecked(
-            (blamed.file if blamed else "") or contract.file,
-            contract.function,
-            reason,
-            f"{what}: {detail} ({count} question{'s' if count > 1 else ''})",
-            blamed.span.line if blamed else contract.line,
-        )
+        questions = f"{len(numbers)} question{'s' if len(numbers) > 1 else ''}"
+        only = contract.clauses[named[0]] if len(named) == 1 and None not in numbers else None
+        what = f"`{only.text}`" if only else f"{len(named) or 'all'} clauses" if named else "wrong outcomes"
+        file = (only.file if only else "") or contract.file
+        line = only.span.line if only else contract.line
+        yield NotChecked(file, contract.function, reason, f"{what}: {detail} ({questions})", line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from clausefit.hook.compile_commands import CompilerSettings
@@ -15,7 +15,7 @@ from clausefit.hook.contracts.model import Contract, NotChecked
 from clausefit.hook.pins.c_tests import TestPins, pins_from_c
 from clausefit.hook.pins.junit_xml import PassedTests
 from clausefit.hook.pins.preprocess import PreprocessError, preprocess
-from clausefit.hook.pins.values import Ignored, Pin
+from clausefit.hook.pins.values import Ignored, Pin, Pointer, Returned, leaves
 from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.units import FolderLookup, Sources, UnitWork
 
@@ -67,7 +67,8 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
         table.not_checked.extend(result.not_checked)
         for work, contract in contracts:
             if contract.function in speaking[path] and _is_about(reader, path, result, work, contract):
-                _take(table, reader.passed, result, contract)
+                nameable = frozenset(variable.name for variable in work.unit.variables)
+                _take(table, reader.passed, result, contract, nameable)
     return table
 
 
@@ -95,7 +96,32 @@ def _is_about(reader: TestReader, test: str, result: TestPins, work: UnitWork, c
     return any(one.function == contract.function for one in (*unit.contracts, *unit.bare))
 
 
-def _take(table: PinTable, passed: PassedTests | None, result: TestPins, contract: Contract) -> None:
+def fitted(pin: Pin, nameable: frozenset[str]) -> Pin:
+    """The pin as the source sees it: variables that it cannot name (those of the test) are plain memory.
+
+    Memory that is then out of reach of the call is left out.
+    """
+    blocks = tuple(b if b.program in nameable else replace(b, program=None) for b in pin.blocks)
+    after = dict(pin.outcome.after) if isinstance(pin.outcome, Returned) else {}
+    values = {b.id: [b.value, *([after[b.id]] if b.id in after else [])] for b in blocks}
+    reached = {b.id for b in blocks if b.program is not None}
+    queue = [v for _name, v in pin.arguments] + [v for block in reached for v in values[block]]
+    if isinstance(pin.outcome, Returned) and pin.outcome.result is not None:
+        queue.append(pin.outcome.result)
+    while queue:
+        for _path, leaf in leaves(queue.pop()):
+            if isinstance(leaf, Pointer) and leaf.block not in reached:
+                reached.add(leaf.block)
+                queue.extend(values.get(leaf.block, ()))
+    outcome = pin.outcome
+    if isinstance(outcome, Returned):
+        outcome = replace(outcome, after=tuple((b, v) for b, v in outcome.after if b in reached))
+    return replace(pin, blocks=tuple(b for b in blocks if b.id in reached), outcome=outcome)
+
+
+def _take(
+    table: PinTable, passed: PassedTests | None, result: TestPins, contract: Contract, nameable: frozenset[str]
+) -> None:
     key = (contract.file, contract.function)
     for pin in result.pins:
         if pin.function != contract.function:
@@ -106,7 +132,7 @@ def _take(table: PinTable, passed: PassedTests | None, result: TestPins, contrac
             reason = f"the test report does not say that {test} passed"
             table.ignored.setdefault(key, []).append(Ignored(contract.function, source, reason))
         else:
-            table.pins.setdefault(key, []).append(pin)
+            table.pins.setdefault(key, []).append(fitted(pin, nameable))
     for ignored in result.ignored:
         if ignored.function == contract.function:
             table.ignored.setdefault(key, []).append(ignored)

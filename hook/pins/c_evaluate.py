@@ -48,7 +48,7 @@ from clausefit.hook.pins.values import (
     Value,
 )
 
-_MOST_STEPS = 200_000
+_MOST_STEPS = 100_000
 
 
 class CallHandler(Protocol):
@@ -84,7 +84,7 @@ class Evaluator:
     def eval(self, node: Node) -> Term:
         """The value of an expression, with its side effects."""
         self.steps += 1
-        if self.steps + self.memory.work // 16 > _MOST_STEPS:
+        if self.steps + self.memory.work // 4 > _MOST_STEPS:
             raise StopError("the test runs too long to be followed")
         handler = self._HANDLERS.get(kind(node))
         term = handler(self, node) if handler else self.uncertain(node, INT)

@@ -111,15 +111,19 @@ class Knowledge:
         self._different: dict[int, list[Value]] = {}
         self._made: dict[int, _Made] = {}
         self._ctype: dict[int, CType] = {}
+        self._names: dict[CType, str] = {}
         self.by_content: set[int] = set()
 
     def symbol(self, ctype: CType, made: _Made | None = None) -> Symbol:
         """A new unknown value of a scalar type."""
+        name = self._names.get(ctype)
+        if name is None:
+            name = self._names[ctype] = leaf_type(ctype)
         number = len(self._ctype) + 1
         self._ctype[number] = plain(ctype)
         if made is not None:
             self._made[number] = made
-        return Symbol(leaf_type(ctype), (), number)
+        return Symbol(name, (), number)
 
     def fresh(self, ctype: CType) -> Value:
         """A new unknown object: a symbol in every scalar of it."""
@@ -203,7 +207,8 @@ class Knowledge:
             return Struct(value.type, tuple((name, self.tree(member)) for name, member in value.fields))
         resolved = self.resolve(value)
         if isinstance(resolved, Symbol):
-            return Unknown(resolved.type, tuple(dict.fromkeys(self._different.get(resolved.number, ()))))
+            different = self._different.get(resolved.number)
+            return Unknown(resolved.type, tuple(dict.fromkeys(different)) if different else ())
         return resolved
 
     def learn(self, value: Value, known: Value) -> None:

@@ -265,22 +265,51 @@ def parse_unit(preprocessed: str) -> Unit:
     unit = Unit(None, places, entered, frozenset(cleaner.poisoned), packed or cleaner.packed)
     chunks = _chunks(text)
     starts = [chunk.start for chunk in chunks]
-    for _ in range(_MOST_RETRIES):
-        try:
-            unit.tree = c_parser.CParser().parse(text, "cf")
+    message = ""
+    tries = _MOST_RETRIES
+    while tries > 0:
+        tree, message = _parsed(text)
+        tries -= 1
+        if not message:
+            unit.tree = tree
             return unit
-        except c_parser.ParseError as error:
-            message = str(error)
-        except Exception as error:
-            # Hostile text may break the parser itself in any way; it is named, and the file is left out.
-            message = f"{type(error).__name__} in the C parser"
         offset = _offset(text, message)
         index = bisect_right(starts, offset) - 1 if offset is not None else -1
         if index < 0 or not text[chunks[index].start : chunks[index].end].strip(" \n;"):
+            index, used = _first_bad(text, chunks)
+            tries -= used
+        if index < 0:
             break
         text = _without(text, chunks[index], unit, message)
     unit.not_checked.append(NotChecked(places[0][0] if places else "?", None, "parse_error", f"not parsed: {message}"))
     return unit
+
+
+def _parsed(text: str) -> tuple[Node, str]:
+    """The tree, or None and what went wrong."""
+    try:
+        return c_parser.CParser().parse(text, "cf"), ""
+    except c_parser.ParseError as error:
+        return None, str(error) or "syntax"
+    except Exception as error:
+        # Hostile text may break the parser itself in any way; that is told, and only that part of the file is left out.
+        return None, f"{type(error).__name__} in the C parser"
+
+
+def _first_bad(text: str, chunks: list[_Chunk]) -> tuple[int, int]:
+    """The first declaration with which the text cannot be parsed (-1: none), and how often that was tried."""
+    low, high, used = 0, len(chunks), 0
+    if not chunks or not _parsed(text[: chunks[-1].end])[1]:
+        return -1, 1
+    while low + 1 < high:  # parsed with `low` declarations, not with `high`
+        middle = (low + high) // 2
+        used += 1
+        if _parsed(text[: chunks[middle - 1].end])[1]:
+            high = middle
+        else:
+            low = middle
+    empty = not text[chunks[high - 1].start : chunks[high - 1].end].strip(" \n;")
+    return -1 if empty else high - 1, used + 1
 
 
 def _offset(text: str, message: str) -> int | None:

@@ -29,7 +29,7 @@ from clausefit.hook.pins.c_types import (
 )
 from clausefit.hook.pins.values import Failed, Ignored, Pin
 
-_MOST_STEPS_OF_A_FILE = 2_000_000
+_MOST_STEPS_OF_A_FILE = 500_000
 
 
 @dataclass(frozen=True)
@@ -262,7 +262,7 @@ class _Reading:
                 )  # fmt: skip
         except ContradictionError:
             contradicted = True
-        self._spent += self.evaluator.steps + self.evaluator.memory.work // 16
+        self._spent += self.evaluator.steps + self.evaluator.memory.work // 4
         self._collect(entry, contradicted)
 
     def _other_state(self) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from c_pin_text import in_main, pin_text, read, types_in
-
 from clausefit.hook.compile_commands import settings_for
 from clausefit.hook.pins.c_tests import function_types, pins_from_c
 from clausefit.hook.pins.preprocess import Preprocessed, preprocess

@@ -14,7 +14,6 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-
 from clausefit.hook.compile_commands import CompilerSettings
 from clausefit.hook.pins.c_tests import TestPins, pins_from_c
 from clausefit.hook.pins.preprocess import Preprocessed, preprocess
@@ -225,7 +224,7 @@ class Writer:
         head = {
             11: f"if ({self.scalar()} {self.pick('>', '==', '<')} {self.number()}) {{",
             12: f"for (int i = 0; i < {self.random.randint(0, 3)}; i++) {{",
-            13: f"for (int i = 0; i < (x & 1); i++) {{",
+            13: "for (int i = 0; i < (x & 1); i++) {",
             14: "do {",
             15: f"switch ({self.scalar()} & 1) {{ case 0:",
         }[kind]
