@@ -15,7 +15,7 @@ from clausefit.hook.messages import fingerprint, message
 from clausefit.hook.mutants import Mutant
 from clausefit.hook.pins.values import Pointer, Returned, leaves, replaced
 from clausefit.hook.plain import inputs_of, outcome_of
-from clausefit.hook.questions import Asked, Plan, is_partial
+from clausefit.hook.questions import Asked, Plan, is_partial, shows_outcome
 from clausefit.hook.report import ClauseCounts, ContractReport, Finding, Score, Witness
 from clausefit.hook.rules import RULES
 from clausefit.verifiers.protocol import Judgement, Verdict
@@ -342,7 +342,10 @@ def _scores(judged: Judged, void: bool) -> dict[str, Score]:
         if not plan.is_scoring(index):
             continue
         posts = [judged.verdict(a) for a in judged.of("ensures") if a.pin == index]
-        correct.append(_all_accepted(posts) if index not in excluded else "accepted")
+        if not (is_partial(plan.pins[index]) and _all_accepted(posts) == "undecided") and shows_outcome(
+            plan.pins[index]
+        ):
+            correct.append(_all_accepted(posts) if index not in excluded else "accepted")
         accepts.append(_all_accepted([judged.verdict(a) for a in judged.of("requires") if a.pin == index]))
         wrong = [a for a in judged.of("wrong") if a.pin == index and a.mutant and not a.mutant.untouched]
         for asked in wrong[: plan.limits.mutants]:

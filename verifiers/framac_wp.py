@@ -448,10 +448,10 @@ def _next_polarity(questions: Sequence[Question], state: _State) -> list[Goal]:
 
 
 def _both_polarities(questions: Sequence[Question]) -> list[Goal]:
-    """What is still open, both ways; a one-sided question has had its chance with the fast prover."""
+    """What is still open, both ways, where the slow provers are worth it; a guard has had its chance."""
     goals: list[Goal] = []
     for question in questions:
-        if not question.one_sided:
+        if question.hard and not question.one_sided:
             goals.extend(_goal(question, p, len(goals) + i) for i, p in enumerate(_polarities(question)))
     return goals
 

@@ -23,7 +23,7 @@ class Question:
 
     To accept is to prove ``hypothesis ==> formula``, to refute ``hypothesis ==> !formula``. ``expected``
     is asked first. Questions of one scene with the same ``group`` are first asked together in the expected
-    polarity. ``one_sided``: the other polarity is never asked (a guard, a usefulness probe).
+    polarity. ``one_sided``: the other polarity is never asked (a guard). ``hard``: worth the slow provers.
     """
 
     id: str
@@ -33,6 +33,7 @@ class Question:
     expected: Polarity
     group: str
     one_sided: bool = False
+    hard: bool = True
 
 
 @dataclass(frozen=True)
