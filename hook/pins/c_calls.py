@@ -7,12 +7,13 @@ symbols in every place that it may have changed. The records become pins when th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from clausefit.hook.pins import c_numbers
 from clausefit.hook.pins.c_assertions import Assertions, rule_for
-from clausefit.hook.pins.c_effects import ENDS, OUT_OF_SCOPE, call_name, calls
+from clausefit.hook.pins.c_effects import ENDS, OUT_OF_SCOPE, PURE, call_name, calls, kind
 from clausefit.hook.pins.c_evaluate import Evaluator
 from clausefit.hook.pins.c_library import Library
 from clausefit.hook.pins.c_memory import Cell, is_const
@@ -33,8 +34,9 @@ from clausefit.hook.pins.c_types import (
 )
 from clausefit.hook.pins.values import FunctionPointer, Pointer
 
+_STORING_FORMAT = re.compile(r"%[-+ #0-9.*hljzt]{0,20}n")
 _DEEPEST = 8
-_MOST_CALLS = 1000
+_MOST_CALLS = 5000
 NESTED = "the call is nested in another call's arguments"
 UNORDERED = "C does not fix the order of this call and another one in the same expression"
 CONDITIONAL = "it runs under a condition that is not known"
@@ -95,6 +97,7 @@ class Calls:
         self.ignored: list[tuple[str, int, str]] = []
         self.run_by_main: set[str] = set()
         self.visited: set[str] = set()
+        self.runs_tests = False
         self.deaths: Deaths | None = None
         self._nested = 0
         self._saved_cells: dict[str, Cell] = {}
@@ -138,6 +141,8 @@ class Calls:
             raise StopError
         if self.library.knows(name, len(nodes)):
             return self._library_call(name, nodes)
+        if name in PURE and not any(kind(node) == "Constant" and _STORING_FORMAT.search(node.value) for node in nodes):
+            return self._pure(name, nodes)
         return self._unknown(name, nodes)
 
     def skipped(self, node: Node) -> None:
@@ -180,6 +185,15 @@ class Calls:
         result = self.library.run(name, terms)
         return self._ev.converted(result, ctype.result) if ctype is not None else result
 
+    def _pure(self, name: str, nodes: list[Node]) -> Term:
+        """A library function that changes nothing; a pointer that it returns may lead to what it was given."""
+        ctype = self._function_type(name)
+        terms = self._arguments(ctype, nodes)
+        result = ctype.result if ctype is not None else INT
+        if _hands_out(result):
+            self._ev.memory.leak(*(term.value for term in terms))
+        return self._ev.unknown(result)
+
     # -- functions that are not followed --------------------------------------------------------------
 
     def _unknown(self, name: str | None, nodes: list[Node]) -> Term:
@@ -191,7 +205,10 @@ class Calls:
             self._nested -= 1
         if self.deaths is not None:
             self.deaths.others += 1
-        return self._effect(ctype, terms)
+        result = self._effect(ctype, terms)
+        if self.frame.is_main and self.runs_tests:
+            self._ev.memory.forget_all()  # it may be the framework, which runs the file's other tests
+        return result
 
     def _effect(self, ctype: FunctionType | None, terms: list[Term]) -> Term:
         """What any call may do: change all that it can reach; its result is not known."""

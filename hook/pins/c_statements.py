@@ -34,6 +34,9 @@ class Runner:
         self._ev = evaluator
         self.statics: dict[int, Variable] = {}
         self.fresh_statics = False
+        self.runs_once = False
+        self.exposed: frozenset[str] = frozenset()
+        self._level = 0
         self.in_main = False
         self.functions: frozenset[str] = frozenset()
         self._returned: Term | None = None
@@ -59,6 +62,7 @@ class Runner:
         scopes, outer = types.scopes, (self._returned, self._result, self.in_main)
         types.scopes = [scopes[0], Scope()]
         self._returned, self._result, self.in_main = None, ctype.result, main
+        self._level += 1
         try:
             for (name, parameter), term in zip(ctype.parameters, terms, strict=True):
                 if name:
@@ -68,6 +72,7 @@ class Runner:
             return returned if returned is not None else self._ev.unknown(ctype.result)
         finally:
             types.scopes = scopes
+            self._level -= 1
             self._returned, self._result, self.in_main = outer
 
     def _bind(self, name: str, ctype: CType, term: Term) -> None:
@@ -269,9 +274,11 @@ class Runner:
         return None
 
     def _static(self, node: Node, ctype: CType) -> Variable:
-        variable = self.object(node, ctype, static=True)
-        if self.fresh_statics and variable.block is not None:
-            self._ev.memory.forget([variable.block])  # an earlier test may have changed it
+        exposed = node.name in self.exposed
+        variable = self.object(node, ctype, static=True, exposed=exposed)
+        first = not self.fresh_statics or (self.runs_once and self._level == 1)
+        if variable.block is not None and (exposed or not first):
+            self._ev.memory.forget([variable.block])  # an earlier test or a callback may have changed it
         return variable
 
     def _local(self, node: Node, ctype: CType) -> None:

@@ -129,7 +129,8 @@ class _Reading:
         self.pins: list[Pin] = []
         self.ignored: list[Ignored] = []
         self._entries = program.entries()
-        self._exposed = program.exposed_names(self._entries)
+        self._exposed = self.runner.exposed = program.exposed_names(self._entries)
+        self.calls.runs_tests = len(self._entries) > 1
         self._initial: dict[str, Cell] = {}
         self._kept: frozenset[str] = frozenset()
         self._spent = 0
@@ -245,6 +246,7 @@ class _Reading:
         self.evaluator.steps = self.evaluator.memory.work = self.evaluator.unordered = 0
         self.runner.statics = {}
         self.runner.fresh_statics = not entry.is_main
+        self.runner.runs_once = "check" not in self.frameworks  # Check may run a test in a loop
         contradicted = False
         try:
             if not entry.is_main:

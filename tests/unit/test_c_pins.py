@@ -1,5 +1,6 @@
 """What single tests show: tables of test text → pins (as text, see ``c_pin_text``)."""
 
+# ruff: noqa: E501 -- tables of C text
 from __future__ import annotations
 
 from pathlib import Path
@@ -230,6 +231,20 @@ def test_types_are_canonical() -> None:
                      ["f(a=&t.0) t=[?] -> 2; t=[?]"], id="a static that an earlier test may have let change"),
         pytest.param("int f(const int *a);", "static int t[1] = {7}; void test_a(void) { assert(f(t) == 2); }",
                      ["f(a=&t.0) t=[7] -> 2; t=[7]"], id="a static passed as const"),
+        pytest.param("extern int level; int f(int a);", "int main(void) { f(1); printf(\"%d\", level); assert(level == 3); }",
+                     ["f(a=1) ::level=? -> ?; ::level=3"], id="printf between the call and the assertion"),
+        pytest.param("extern int level; int f(int a);", "int main(void) { f(1); log_it(level); assert(level == 3); }",
+                     ["f(a=1) -> ?"], id="another function between the call and the assertion"),
+        pytest.param("int f(int a);", "void test_a(void) { static int t[] = {3}; assert(f(t[0]) == 2); }",
+                     ["f(a=3) -> 2"], id="a test's own static table"),
+        pytest.param("int f(int a);", "static int n(void) { static int c = 3; return c++; } void test_a(void) { assert(f(n()) == 2); }",
+                     [], id="a helper's static, after other tests"),
+        pytest.param("int f(int a); int twice(int (*h)(int));", "static int h(int a) { static int c = 3; return c++; }\n"
+                     "int main(void) { twice(h); assert(f(h(0)) == 2); }",
+                     ["twice(h=&h()) -> ?"], id="a callback's static"),
+        pytest.param("int f(int a); int run(void (*t)(void));", "static int n = 1; static void test_a(void) { n = 2; }\n"
+                     "int main(void) { RUN_TEST(test_a); assert(f(n) == 2); }",
+                     [], id="the framework ran another test"),
         pytest.param("int f(int a);", "int main(void) { assert(f(1) == 2); assert(f(1) == 2); int x = 1; assert(x == 2); }",
                      [], id="contradiction: nothing of the test is used"),
     ],

@@ -5,6 +5,7 @@ assertions. The functions under test log what they receive and leave behind; eve
 to be the logged one. ``cf_at`` notes the line of each call, so that a pin is compared with its own call.
 """
 
+# ruff: noqa: E501 -- tables of C text
 from __future__ import annotations
 
 import random
