@@ -16,6 +16,7 @@ from clausefit.hook.pins.c_initial import Initializers
 from clausefit.hook.pins.c_knowledge import Knowledge, Symbol, known_truth, retyped
 from clausefit.hook.pins.c_memory import Memory, is_const
 from clausefit.hook.pins.c_operators import Operators
+from clausefit.hook.pins.c_places import Places
 from clausefit.hook.pins.c_static_types import static_type
 from clausefit.hook.pins.c_terms import FunctionName, Place, StopError, Term, Variable
 from clausefit.hook.pins.c_types import (
@@ -27,11 +28,9 @@ from clausefit.hook.pins.c_types import (
     ArrayType,
     CType,
     FloatType,
-    FunctionType,
     IntType,
     Node,
     PointerType,
-    StructType,
     VoidType,
     leaf_type,
     plain,
@@ -43,7 +42,6 @@ from clausefit.hook.pins.values import (
     Integer,
     Null,
     Pointer,
-    Struct,
     Unknown,
     Value,
 )
@@ -71,6 +69,7 @@ class Evaluator:
         self.unordered = 0
         self.initializers = Initializers(self)
         self.operators = Operators(self)
+        self.places = Places(self)
 
     # -- entry points ---------------------------------------------------------------------------------
 
@@ -210,112 +209,6 @@ class Evaluator:
 
         return [part for part in self.together([(node, later(node)) for node in nodes]) if isinstance(part, Term)]
 
-    # -- places ---------------------------------------------------------------------------------------
-
-    def place(self, node: Node) -> Place:
-        """Where an lvalue is."""
-        what = kind(node)
-        if what == "ID":
-            variable = self.types.lookup(node.name)
-            if isinstance(variable, Variable):
-                return Place(variable.block, (), variable.ctype, apart=variable.block is None)
-            return Place(None, (), INT)
-        if what == "ArrayRef":
-            base, index = self.terms([node.name, node.subscript])
-            if isinstance(index.ctype, PointerType):
-                base, index = index, base
-            return self.pointed(self.operators.moved(base, index, 1))
-        if what == "UnaryOp" and node.op == "*":
-            return self.pointed(self.eval(node.expr))
-        if what == "StructRef":
-            return self._member(node)
-        if what == "CompoundLiteral":
-            return self._compound_literal(node)
-        if what == "Constant" and node.type == "string":
-            pointer = self.eval(node).value
-            if isinstance(pointer, Pointer):
-                return Place(pointer.block, (), self.memory.cells[pointer.block].ctype)
-        if what in ("FuncCall", "Assignment", "TernaryOp"):
-            term = self.eval(node)  # a struct rvalue: a member of it can be read
-            if isinstance(term.value, Struct):
-                return Place(self.memory.new("(value)", term.ctype, term.value), (), term.ctype)
-            return Place(None, (), term.ctype, apart=True)
-        self.maybe(node)
-        return Place(None, (), static_type(node, self.types) or INT)
-
-    def _member(self, node: Node) -> Place:
-        base = self.pointed(self.eval(node.name)) if node.type == "->" else self.place(node.name)
-        members = dict(self.types.fields(base.ctype) or ()) if isinstance(base.ctype, StructType) else {}
-        member = members.get(node.field.name)
-        if member is None:
-            return Place(None, (), INT, apart=base.apart)
-        if base.block is None or self.memory.object_type(base.block, base.path) != base.ctype:
-            actual = self.memory.object_type(base.block, base.path) if base.block is not None else None
-            if actual is None or plain(actual) != plain(base.ctype):
-                return Place(None, (), member, apart=base.apart)
-        return Place(base.block, (*base.path, node.field.name), member)
-
-    def _compound_literal(self, node: Node) -> Place:
-        ctype, value = self.initializers.initial(self.types.resolve(node.type), node.init)
-        if value is None:
-            return Place(None, (), ctype, apart=True)
-        return Place(self.memory.new("(literal)", ctype, value), (), ctype)
-
-    def pointed(self, pointer: Term) -> Place:
-        """Where a pointer points."""
-        target: CType = pointer.ctype.target if isinstance(pointer.ctype, PointerType) else INT
-        if isinstance(pointer.value, Pointer) and pointer.value.block in self.memory.cells:
-            return Place(pointer.value.block, pointer.value.path, target)
-        return Place(None, (), target)
-
-    def load(self, place: Place) -> Term:
-        """The value at a place; an array becomes a pointer to its first element (6.3.2.1p3)."""
-        ctype = plain(place.ctype)
-        if isinstance(ctype, ArrayType):
-            pointer = PointerType(ctype.element)
-            if place.block is None:
-                return self.unknown(pointer)
-            return Term(Pointer(place.block, (*place.path, 0), leaf_type(pointer)), pointer)
-        if isinstance(ctype, FunctionType):
-            return self.unknown(PointerType(ctype))
-        if place.block is None or place.ctype.volatile:
-            return self.unknown(ctype)
-        actual = self.memory.object_type(place.block, place.path)
-        value = self.memory.read(place.block, place.path)
-        if actual is None or value is None:
-            return self.unknown(ctype)
-        if plain(actual) == ctype:
-            return Term(self.knowledge.resolve(value), ctype)
-        if isinstance(actual, IntType) and isinstance(ctype, IntType) and actual.width == ctype.width:
-            return self.converted(Term(self.knowledge.resolve(value), plain(actual)), ctype)
-        self.memory.leak(*(pointer for pointer, _ in self.memory.pointers(place.block)))
-        return self.unknown(ctype)
-
-    def load_whole(self, place: Place) -> Value:
-        """The value of an object, an array as a whole."""
-        value = self.memory.read(place.block, place.path) if place.block is not None else None
-        return self.knowledge.fresh(place.ctype) if value is None else value
-
-    def store(self, place: Place, term: Term) -> Term:
-        """Put a value at a place, converted to its type; returns what the place then holds."""
-        term = self.converted(term, place.ctype)
-        if place.block is None:
-            self.memory.leak(term.value)
-            if not place.apart:
-                self.memory.forget(self.memory.open_to_calls())
-            return term
-        actual = self.memory.object_type(place.block, place.path)
-        if actual is not None and plain(actual) != plain(place.ctype):
-            same_size = isinstance(actual, IntType) and isinstance(place.ctype, IntType)
-            if not same_size or actual.width != place.ctype.width:  # type: ignore[union-attr]
-                self.memory.leak(term.value)
-                self.memory.forget([place.block])
-                return term
-        stored = self.converted(term, actual).value if actual is not None else term.value
-        if not self.memory.write(place.block, place.path, stored):
-            raise StopError("it writes where there is no object")
-        return term
-
     # -- conversions ----------------------------------------------------------------------------------
 
     def converted(self, term: Term, ctype: CType) -> Term:
@@ -382,10 +275,10 @@ class Evaluator:
         if isinstance(meaning, FunctionName):
             pointer = PointerType(meaning.ctype)
             return Term(FunctionPointer(meaning.name, leaf_type(pointer)), pointer)
-        return self.load(self.place(node))
+        return self.places.load(self.places.place(node))
 
     def _loaded(self, node: Node) -> Term:
-        return self.load(self.place(node))
+        return self.places.load(self.places.place(node))
 
     def _unary(self, node: Node) -> Term:
         op = node.op
@@ -393,16 +286,16 @@ class Evaluator:
             pointer = self.eval(node.expr)
             if isinstance(pointer.value, FunctionPointer):
                 return pointer
-            return self.load(self.pointed(pointer))
+            return self.places.load(self.places.pointed(pointer))
         if op == "&":
             return self._address(node.expr)
         if op in ("sizeof", "_Alignof"):
             return self._sizeof(node)
         if op in ("++", "--", "p++", "p--"):
-            place = self.place(node.expr)
-            old = self.load(place)
+            place = self.places.place(node.expr)
+            old = self.places.load(place)
             one = Term(c_numbers.integer(1, INT), INT)
-            new = self.store(place, self.operators.combined("+" if "+" in op else "-", old, one))
+            new = self.places.store(place, self.operators.combined("+" if "+" in op else "-", old, one))
             return old if op.startswith("p") else new
         term = self.eval(node.expr)
         if op == "!":
@@ -420,7 +313,7 @@ class Evaluator:
     def _address(self, node: Node) -> Term:
         if kind(node) == "ID" and isinstance(self.types.lookup(node.name), FunctionName):
             return self.eval(node)
-        place = self.place(node)
+        place = self.places.place(node)
         ctype = PointerType(place.ctype)
         if place.block is None:
             return self.unknown(ctype)
@@ -452,15 +345,15 @@ class Evaluator:
     def _assignment(self, node: Node) -> Term:
         op = node.op[:-1]
         place, term = self.together(
-            [(node.lvalue, lambda: self.place(node.lvalue)), (node.rvalue, lambda: self.eval(node.rvalue))]
+            [(node.lvalue, lambda: self.places.place(node.lvalue)), (node.rvalue, lambda: self.eval(node.rvalue))]
         )
         if not isinstance(place, Place) or not isinstance(term, Term):
             return self.unknown(INT)
         if op:
             if has_impure_call(node.rvalue):
                 term = self.unknown(term.ctype)  # the old value may be read before or after the call
-            term = self.operators.combined(op, self.load(place), term)
-        return self.store(place, term)
+            term = self.operators.combined(op, self.places.load(place), term)
+        return self.places.store(place, term)
 
     def _ternary(self, node: Node) -> Term:
         truth = self.truth(node.cond)

@@ -163,7 +163,7 @@ class Library:
         if not alike or to is None or origin is None:
             self._spoil(target)
             return terms[0]
-        read = [self._ev.load_whole(Place(source.block, path, ctype)) for path, ctype in origin]
+        read = [self._ev.places.load_whole(Place(source.block, path, ctype)) for path, ctype in origin]
         for (path, ctype), (_, before), value in zip(to, origin, read, strict=True):
             if plain(ctype) == plain(before):
                 self._ev.memory.write(target.block, path, value)
