@@ -1,4 +1,4 @@
-"""One run of ``check``: from a request to a report. All edges (git, processes, clock) are passed in."""
+"""One run of ``check``: from contracts to judge to a report. All edges (git, processes, clock) are passed in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from clausefit.hook import overlay
 from clausefit.hook.changed_contracts import ChangedContract
 from clausefit.hook.changes import Changes
-from clausefit.hook.compile_commands import CompilerSettings, settings_for
+from clausefit.hook.compilation import Compilation, moved
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.c_project import uses_of
 from clausefit.hook.contracts.model import Contract, NotChecked
@@ -25,7 +25,7 @@ from clausefit.hook.report import Finding, Report, Stats, VerifierInfo
 from clausefit.hook.rules import RULES
 from clausefit.hook.suppressions import Suppression, apply, find
 from clausefit.hook.test_pins import PinTable, TestReader, collect
-from clausefit.hook.units import Sources, UnitWork, Work, work_of
+from clausefit.hook.units import Sources, UnitWork, Work
 from clausefit.verifiers.protocol import Verifier
 
 MORE_PINS = 15
@@ -73,13 +73,9 @@ class Prepared:
     not_checked: list[NotChecked] = field(default_factory=list)
 
 
-def prepare(changes: Changes, config: Config, services: Services) -> Prepared:
+def prepare(work: Work, changes: Changes, config: Config, lookup: Compilation, services: Services) -> Prepared:
     """Contracts, pins and questions of the changes; no verifier is started."""
-    lookup = _Settings(services.workspace, config)
-    work = work_of(changes, config, lookup.include_dirs)
     prepared = Prepared(work, not_checked=list(work.not_checked))
-    if not work.units:
-        return prepared
     root = services.on_disk()
     reader = TestReader(
         root,
@@ -98,7 +94,7 @@ def prepare(changes: Changes, config: Config, services: Services) -> Prepared:
 
 
 def _prepare_unit(
-    prepared: Prepared, number: int, work: UnitWork, table: PinTable, config: Config, lookup: _Settings
+    prepared: Prepared, number: int, work: UnitWork, table: PinTable, config: Config, lookup: Compilation
 ) -> None:
     sources = prepared.work.sources
     files = overlay.files_for(work.unit, sources.text, sources.contracts)
@@ -137,13 +133,13 @@ def _distinct(ignored: Sequence[Ignored]) -> list[Ignored]:
     return list(dict.fromkeys(ignored))
 
 
-def check(changes: Changes, config: Config, services: Services) -> Report:
+def check(work: Work, changes: Changes, config: Config, lookup: Compilation, services: Services) -> Report:
     """Judge the changed contracts and report. VerifierProblem when there is something to ask and nobody to answer."""
     start = services.clock()
     progress = services.progress
     progress.message("reading contracts and tests")
     progress.start(None)
-    prepared = prepare(changes, config, services)
+    prepared = prepare(work, changes, config, lookup, services)
     verifiers: tuple[VerifierInfo, ...] = ()
     if any(plan.asked for unit in prepared.units for plan in unit.plans):
         total = 0
@@ -225,48 +221,3 @@ def _contracts_of(sources: Sources, file: str) -> tuple[Contract, ...]:
 
 def _ignored(code: str, config: Config) -> bool:
     return code in config.ignore or RULES[code].name in config.ignore
-
-
-class _Settings:
-    """How files are compiled: from the compilation database, the configuration and habit; each file looked up once."""
-
-    def __init__(self, workspace: Path, config: Config) -> None:
-        self._workspace, self._config = workspace, config
-        self._known: dict[str, CompilerSettings] = {}
-
-    def settings(self, path: str) -> CompilerSettings:
-        """The settings of one file, with the configuration's own folders and macros."""
-        if path not in self._known:
-            folders = [self._workspace / folder for folder in self._config.include_dirs]
-            database = self._workspace / self._config.compile_commands if self._config.compile_commands else None
-            settings = settings_for(self._workspace / path, self._workspace, folders, database)
-            self._known[path] = replace(settings, defines=(*settings.defines, *self._config.defines))
-        return self._known[path]
-
-    def include_dirs(self, path: str) -> tuple[str, ...]:
-        """The include folders of one file that lie in the workspace, relative to it."""
-        settings = self.settings(path)
-        top = self._workspace.resolve()
-        found = []
-        for folder in (*settings.quote_dirs, *settings.include_dirs):
-            resolved = folder.resolve()
-            if resolved.is_relative_to(top):
-                found.append(resolved.relative_to(top).as_posix())
-        return tuple(dict.fromkeys(found))
-
-
-def moved(settings: CompilerSettings, old: Path, new: Path) -> CompilerSettings:
-    """The same settings with every folder below ``old`` replaced by the same one below ``new``."""
-    if old == new:
-        return settings
-
-    def there(paths: Sequence[Path]) -> tuple[Path, ...]:
-        return tuple(new / p.relative_to(old) if p.is_relative_to(old) else p for p in paths)
-
-    return replace(
-        settings,
-        include_dirs=there(settings.include_dirs),
-        quote_dirs=there(settings.quote_dirs),
-        system_dirs=there(settings.system_dirs),
-        forced_includes=there(settings.forced_includes),
-    )

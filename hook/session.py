@@ -1,4 +1,8 @@
-"""One run of a command with its edges open: git, configuration, verifier, cache, progress."""
+"""One run of a command with its edges open: git, configuration, verifier, cache, progress.
+
+What is only needed when there is something to judge is imported then: most commits change no contract, and
+they should not wait for it.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +13,23 @@ from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from clausefit.hook import changes as change_requests
 from clausefit.hook.changes import Changes
-from clausefit.hook.check import Prepared, Services, check, prepare
+from clausefit.hook.compilation import Compilation
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.c import decode
 from clausefit.hook.git import GitProblem, NotARepository
 from clausefit.hook.judged_tree import judged_tree
-from clausefit.hook.pins.junit_xml import PassedTests, passed_tests
 from clausefit.hook.pre_commit import hook_changes
-from clausefit.hook.progress import progress_for
-from clausefit.hook.report import Report
-from clausefit.verifiers.cache import FILE_NAME, VerdictCache, default_folder
-from clausefit.verifiers.framac_wp import FramacWp, WpSettings
-from clausefit.verifiers.process import run
-from clausefit.verifiers.wp_text import compose
+from clausefit.hook.report import Report, Stats
+from clausefit.hook.units import Work, work_of
+
+if TYPE_CHECKING:
+    from clausefit.hook.check import Prepared, Services
+    from clausefit.hook.pins.junit_xml import PassedTests
+    from clausefit.verifiers.framac_wp import WpSettings
 
 
 class Session:
@@ -35,12 +39,8 @@ class Session:
         self, workspace: Path, config: Config, options: Namespace, cancel: threading.Event, *, use_cache: bool
     ) -> None:
         self._workspace, self._config, self._options = workspace, config, options
+        self._cancel, self._use_cache = cancel, use_cache and config.cache
         self._open = ExitStack()
-        path = default_folder() / FILE_NAME if use_cache and config.cache else None
-        self._cache = self._open.enter_context(VerdictCache(path, config.cache_mb * 1024 * 1024))
-        self._progress = progress_for(sys.stderr)
-        self._open.callback(self._progress.stop)
-        self._verifier = FramacWp(run, _wp_settings(config), self._cache, cancel)
         self._changes: Changes | None = None
         self.problems: list[str] = []
 
@@ -54,19 +54,33 @@ class Session:
 
     def check(self) -> Report:
         """Judge, and report. Raises GitProblem, VerifierProblem, OSError."""
-        changes = self._changed()
-        report = check(changes, self._config, self._services(changes))
-        self._progress.stop()
-        if self._cache.problem:
-            self.problems.append(self._cache.problem)
+        start = time.monotonic()
+        changes, lookup, work = self._work()
+        if not work.units:
+            return Report(not_checked=work.not_checked, stats=Stats(seconds=time.monotonic() - start))
+        from clausefit.hook.check import check
+
+        services = self._services(changes)
+        report = check(work, changes, self._config, lookup, services)
+        services.progress.stop()
         return report
 
     def stubs(self) -> str:
         """The C text that the verifier would be given, all questions alone in the expected polarity."""
+        changes, lookup, work = self._work()
+        if not work.units:
+            return "/* nothing to judge: no contract was selected */\n"
+        from clausefit.hook.check import prepare
+
+        services = self._services(changes)
+        prepared = prepare(work, changes, self._config, lookup, services)
+        services.progress.stop()
+        return "\n".join(_stub_texts(prepared)) or "/* nothing to ask: no contract that was selected has pins */\n"
+
+    def _work(self) -> tuple[Changes, Compilation, Work]:
         changes = self._changed()
-        prepared = prepare(changes, self._config, self._services(changes))
-        self._progress.stop()
-        return "\n".join(_stub_texts(prepared)) or "/* nothing to judge: no contract with usable pins was selected */\n"
+        lookup = Compilation(self._workspace, self._config)
+        return changes, lookup, work_of(changes, self._config, lookup.include_dirs)
 
     def source_texts(self, report: Report) -> dict[str, str]:
         """The text of each file that has a finding, as it was judged."""
@@ -76,8 +90,20 @@ class Session:
         return {path: decode(content) for path, content in contents.items()}
 
     def _services(self, changes: Changes) -> Services:
+        from clausefit.hook.check import Services
+        from clausefit.hook.progress import progress_for
+        from clausefit.verifiers.cache import FILE_NAME, VerdictCache, default_folder
+        from clausefit.verifiers.framac_wp import FramacWp
+        from clausefit.verifiers.process import run
+
+        path = default_folder() / FILE_NAME if self._use_cache else None
+        cache = self._open.enter_context(VerdictCache(path, self._config.cache_mb * 1024 * 1024))
+        self._open.callback(lambda: self.problems.extend([cache.problem] if cache.problem else []))
+        progress = progress_for(sys.stderr)
+        self._open.callback(progress.stop)
         tree = self._open.enter_context(judged_tree(changes.snapshot, self._workspace))
-        return Services(self._workspace, tree.folder, self._verifier, time.monotonic, self._progress, self._passed())
+        verifier = FramacWp(run, _wp_settings(self._config), cache, self._cancel)
+        return Services(self._workspace, tree.folder, verifier, time.monotonic, progress, self._passed())
 
     def _changed(self) -> Changes:
         options, workspace = self._options, self._workspace
@@ -96,6 +122,8 @@ class Session:
             paths += sorted(self._workspace.glob(pattern))
         if not paths and not self._config.junit:
             return None
+        from clausefit.hook.pins.junit_xml import passed_tests
+
         passed = passed_tests(paths)
         self.problems += passed.errors
         return passed
@@ -112,6 +140,8 @@ def _request(options: Namespace) -> change_requests.Request:
 
 
 def _wp_settings(config: Config) -> WpSettings:
+    from clausefit.verifiers.framac_wp import WpSettings
+
     return WpSettings(
         timeout=max(1, round(config.timeout)),
         run_timeout=config.run_timeout,
@@ -123,6 +153,7 @@ def _wp_settings(config: Config) -> WpSettings:
 
 def _stub_texts(prepared: Prepared) -> list[str]:
     from clausefit.verifiers.framac_wp import alone
+    from clausefit.verifiers.wp_text import compose
 
     texts = []
     for unit in prepared.units:
