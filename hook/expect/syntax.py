@@ -44,7 +44,12 @@ _RIGHT = frozenset({"==>", "-->"})
 _RISING, _FALLING = frozenset({"<", "<=", "=="}), frozenset({">", ">=", "=="})
 _RELATIONS = _RISING | _FALLING | {"!="}
 _BINDERS = frozenset({"\\forall", "\\exists", "\\let", "\\lambda"})
-_CONSTANTS = {"\\true": Truth(True), "\\false": Truth(False), "\\null": Name("\\null"), "\\result": Name("\\result")}
+_CONSTANTS: dict[str, Node] = {
+    "\\true": Truth(True),
+    "\\false": Truth(False),
+    "\\null": Name("\\null"),
+    "\\result": Name("\\result"),
+}
 
 
 @dataclass(frozen=True)

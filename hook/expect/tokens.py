@@ -23,7 +23,9 @@ _TOKEN = re.compile(
 )
 # What the lexers of C and ACSL read as one token, but this evaluator does not know.
 _FOREIGN = re.compile(r"\+\+|--(?!>)|\*\^|:>|<:|::|\.\.\.|[-+*/%&|^]=(?!=)|<<=|>>=|\[\||\|\]|//|/\*", re.ASCII)
-_INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)(?:[uU](?:ll?|LL?)?|(?:ll?|LL?)[uU]?)?", re.ASCII)
+_INTEGER = re.compile(
+    r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)(?:[uU](?:ll?|LL?)?|(?:ll?|LL?)[uU]?)?", re.ASCII
+)
 _DECIMAL = re.compile(r"((?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?)([fFlLdD]?)", re.ASCII)
 _HEXADECIMAL = re.compile(r"0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)([fFlLdD]?)", re.ASCII)
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
