@@ -106,9 +106,15 @@ def _prepare_unit(
     for index, changed in enumerate(work.changed):
         entry = _entry(work, changed, table, config)
         limits = Limits(config.pins, MORE_PINS, config.mutants)
-        variables = [v for v in work.unit.variables if v.name in uses_of(changed.contract, work.unit)]
+        used = uses_of(changed.contract, work.unit)
         entry.plan = first_round(
-            changed.contract, entry.pins, f"u{number}c{index}", limits, variables, guesser(work.unit, changed.contract)
+            changed.contract,
+            entry.pins,
+            f"u{number}c{index}",
+            limits,
+            [variable for variable in work.unit.variables if variable.name in used],
+            guesser(work.unit, changed.contract, sources.text),
+            uses_logic=any(used.intersection(definition.names) for definition in work.unit.definitions),
         )
         plans.append(entry.plan)
         prepared.entries.append(entry)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from clausefit.hook.contracts.model import Clause, NotChecked
 from clausefit.hook.messages import fingerprint, message
-from clausefit.hook.mutants import Mutant
-from clausefit.hook.pins.values import Pointer, Returned, leaves, replaced
+from clausefit.hook.mutants import Mutant, mutated
+from clausefit.hook.pins.values import Pointer, Returned, leaves
 from clausefit.hook.plain import inputs_of, outcome_of
 from clausefit.hook.questions import Asked, Plan, is_partial, shows_outcome
 from clausefit.hook.report import ClauseCounts, ContractReport, Finding, Score, Witness
@@ -294,19 +294,6 @@ def _witness(plan: Plan, case: _Case) -> Witness:
         wrong = outcome_of(pin, mutated(pin.outcome, case.mutant))
     right = outcome_of(pin)
     return Witness(inputs_of(pin), right, wrong, pin.origin.test, pin.origin.file, pin.origin.line)
-
-
-def mutated(outcome: Returned, mutant: Mutant) -> Returned:
-    """The outcome with the mutant's location changed."""
-    location = mutant.location
-    if location.block is None:
-        assert outcome.result is not None  # noqa: S101 - a result location exists only with a result
-        return replace(outcome, result=replaced(outcome.result, location.path, mutant.wrong))
-    after = tuple(
-        (block, replaced(value, location.path, mutant.wrong) if block == location.block else value)
-        for block, value in outcome.after
-    )
-    return replace(outcome, after=after)
 
 
 def _report(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from clausefit.hook.pins.values import (
@@ -26,6 +26,7 @@ from clausefit.hook.pins.values import (
     Value,
     at,
     leaves,
+    replaced,
 )
 
 
@@ -60,11 +61,24 @@ def mutants_of(pin: Pin, others: Iterable[Pin] = ()) -> tuple[Mutant, ...]:
     twins = [o for o in others if o is not pin and _same_input(o, pin) and isinstance(o.outcome, Returned)]
     by_location = []
     for location, right, untouched in _locations(pin):
-        wrong = [v for v in _wrong_values(right, pin, location) if not any(_shows(t, location, v) for t in twins)]
+        wrong = [v for v in _wrong_values(right, pin, location) if not any(_shows(t, pin, location, v) for t in twins)]
         by_location.append([Mutant(location, right, value, untouched) for value in wrong])
     touched = [m for m in by_location if m and not m[0].untouched]
     frame = [m for m in by_location if m and m[0].untouched]
     return (*_in_turn(touched), *_in_turn(frame))
+
+
+def mutated(outcome: Returned, mutant: Mutant) -> Returned:
+    """The outcome with the mutant's location changed."""
+    location = mutant.location
+    if location.block is None:
+        assert outcome.result is not None  # noqa: S101 - a result location exists only with a result
+        return replace(outcome, result=replaced(outcome.result, location.path, mutant.wrong))
+    after = tuple(
+        (block, replaced(value, location.path, mutant.wrong) if block == location.block else value)
+        for block, value in outcome.after
+    )
+    return replace(outcome, after=after)
 
 
 def _in_turn(columns: Sequence[Sequence[Mutant]]) -> Iterator[Mutant]:
@@ -228,16 +242,20 @@ def _renamed(entry: object, pin: Pin) -> str:
     return text
 
 
-def _shows(pin: Pin, location: Location, value: Value) -> bool:
-    """True when the pin's outcome has this value there, or does not say what it has."""
-    assert isinstance(pin.outcome, Returned)  # noqa: S101 - the caller checked
-    whole = pin.outcome.result if location.block is None else dict(pin.outcome.after).get(location.block)
+def _shows(twin: Pin, pin: Pin, location: Location, value: Value) -> bool:
+    """True when the twin's outcome has this value of ``pin`` there, or does not say what it has."""
+    assert isinstance(twin.outcome, Returned)  # noqa: S101 - the caller checked
+    theirs = {mine.id: block.id for mine, block in zip(pin.blocks, twin.blocks, strict=True)}
+    after = dict(twin.outcome.after)
+    whole = twin.outcome.result if location.block is None else after.get(theirs[location.block])
     if whole is None:
         return True
     try:
         there = at(whole, location.path)
     except KeyError:
         return True
+    if isinstance(value, Pointer):
+        value = replace(value, block=theirs.get(value.block, value.block))
     if isinstance(there, Unknown):
         return value not in there.not_equal
     return there == value

@@ -4,7 +4,8 @@ First round: every clause on every right outcome, the contract as a whole on eve
 failing input, and the guards. Second round, only where something was found: which clause rejects which
 mutant, and a guard for each witness.
 
-A guard asks for the opposite of what was proved. Where both are proved the logic itself is contradictory, and
+A guard is asked where the logic could be contradictory: the contract uses definitions of the project, or evaluation
+could not confirm the proof. It asks for the opposite of what was proved. Where both are proved the logic itself is contradictory, and
 nothing counts. (A bare ``\\false`` would miss that: WP drops the axioms that a goal does not mention.)
 """
 
@@ -63,6 +64,7 @@ class Plan:
     prefix: str
     limits: Limits
     variables: tuple[GlobalVariable, ...]
+    uses_logic: bool = True
     guess: Guess = field(default=lambda _stub, _pin, _mutant, _formula: None)
     stubs: dict[int, Stub] = field(default_factory=dict)
     mutants: dict[int, tuple[Mutant, ...]] = field(default_factory=dict)
@@ -108,10 +110,15 @@ def first_round(
     limits: Limits,
     variables: Sequence[GlobalVariable],
     guess: Guess | None = None,
+    *,
+    uses_logic: bool = True,
 ) -> Plan:
-    """The plan with the questions of the first round. ``variables`` are those that the contract may read."""
+    """The plan with the questions of the first round.
+
+    ``variables`` are those that the contract may read; ``uses_logic`` says whether it uses logic definitions.
+    """
     plan = Plan(contract, tuple(pins), prefix, limits, tuple(variables))
-    plan.guess = guess or plan.guess
+    plan.guess, plan.uses_logic = guess or plan.guess, uses_logic
     _prepare_clauses(plan)
     for index, pin in enumerate(plan.pins):
         try:
@@ -122,7 +129,8 @@ def first_round(
         except NotExpressible as problem:
             plan.ignored.append(Ignored(contract.function, f"{pin.origin.file}:{pin.origin.line}", str(problem)))
             continue
-    _ask_vacuity(plan)
+    if not plan.stubs:
+        _ask_vacuity(plan)
     return plan
 
 
@@ -183,7 +191,7 @@ def _ask_right(plan: Plan, index: int, stub: Stub) -> None:
         if stub.changed:
             formula = _frame_formula(plan, behavior, stub.changed)
             plan.add(Asked(_question(stub.scene.name, right, formula, "accept", "right"), "frame", numbers, index))
-    if not any(a.role == "guard" for a in plan.asked):
+    if plan.uses_logic and not any(a.role == "guard" for a in plan.asked):
         _guard_whole(plan, index, stub)
 
 
@@ -249,7 +257,18 @@ def second_round(plan: Plan, judgements: Mapping[str, Judgement]) -> list[Asked]
             for number in clauses:
                 _ask_kill(plan, asked, number)
     _ask_witness_guards(plan, judgements, accepted)
+    if plan.stubs and not _admits_some_input(plan, judgements):
+        _ask_vacuity(plan)
     return plan.asked[start:]
+
+
+def _admits_some_input(plan: Plan, judgements: Mapping[str, Judgement]) -> bool:
+    """Whether the precondition is proved to hold for some pin, and so cannot be contradictory."""
+    failed: set[int | None] = set()
+    for asked in plan.asked:
+        if asked.role == "requires" and judgements[asked.question.id].verdict != "accepted":
+            failed.add(asked.pin)
+    return any(isinstance(plan.pins[index].outcome, Returned) and index not in failed for index in plan.stubs)
 
 
 def _seemingly_idle(plan: Plan, wrong: Sequence[Asked]) -> list[int]:
@@ -282,6 +301,9 @@ def _ask_witness_guards(plan: Plan, judgements: Mapping[str, Judgement], accepte
     for asked in chosen.values():
         proved: Polarity = "accept" if judgements[asked.question.id].verdict == "accepted" else "refute"
         opposite: Polarity = "refute" if proved == "accept" else "accept"
+        confirmed = plan.guessed(asked.pin, asked.mutant, asked.question.formula) is (proved == "accept")
+        if confirmed and not plan.uses_logic:
+            continue
         question = replace(asked.question, expected=opposite, group="guard", one_sided=True)
         plan.add(Asked(question, "guard", asked.clauses, asked.pin, asked.mutant, (asked.question.id,)))
 

@@ -305,20 +305,22 @@ class _Workbench:
             self._run_chunk(chunk, provers, seconds)
 
     def _run_chunk(self, goals: Sequence[Goal], provers: Sequence[str], seconds: int) -> None:
+        """One process for the goals, and one for the guards, which need another prover."""
+        for guard, used in ((False, provers), (True, self._tool.guard_provers())):
+            chosen = [goal for goal in goals if goal.guard == guard]
+            if chosen:
+                self._run_goals(chosen, used, seconds, ["-wp-no-filter"] if guard else [])
+
+    def _run_goals(self, goals: Sequence[Goal], provers: Sequence[str], seconds: int, more: Sequence[str]) -> None:
         settings = self._tool.settings
         (self._folder / MAIN_FILE).write_text(
             compose(self._state.unit.prelude, self._scenes, goals), encoding="utf-8", errors="surrogateescape"
         )
         report = self._folder / "report.csv"
         report.unlink(missing_ok=True)
-        arguments = self._common_arguments()
-        for guard, used in ((False, provers), (True, self._tool.guard_provers())):
-            names = ",".join(dict.fromkeys(goal.stub for goal in goals if goal.guard == guard))
-            if names:
-                filtering = ["-wp-no-filter"] if guard else []
-                arguments += ["-then"] if "-wp" in arguments else []
-                arguments += ["-wp", "-wp-fct", names, "-wp-prover", ",".join(used), "-wp-timeout", str(seconds)]
-                arguments += ["-wp-par", str(settings.parallel), *filtering]
+        names = ",".join(dict.fromkeys(goal.stub for goal in goals))
+        arguments = [*self._common_arguments(), "-wp", "-wp-fct", names, "-wp-prover", ",".join(provers)]
+        arguments += ["-wp-timeout", str(seconds), "-wp-par", str(settings.parallel), *more]
         arguments += ["-then", "-report-csv", report.name]
         done = self._tool.frama_c(arguments, self._folder, settings.run_timeout)
         self._tool.tally.goals += len(goals)
