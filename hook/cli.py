@@ -41,7 +41,7 @@ def entry() -> NoReturn:
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return the exit status; never raises."""
-    signal.signal(signal.SIGTERM, _end_like_interrupt)
+    _obey_signals(threading.Event())
     try:
         options = _parser().parse_args(arguments)
         command: Callable[[argparse.Namespace], int] = options.command
@@ -77,8 +77,16 @@ def _internal_error(arguments: Sequence[str]) -> int:
         return _say(f"internal error, please report it ({last}); no log could be written", NOT_CHECKED)
 
 
-def _end_like_interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
+def _obey_signals(cancel: threading.Event) -> None:
+    """Let what ends this process set ``cancel`` first: children have sessions of their own and get no signal."""
+
+    def end(_number: int, _frame: FrameType | None) -> NoReturn:
+        cancel.set()
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+            signal.signal(number, end)
 
 
 # ---- arguments ------------------------------------------------------------------------------------------------------
@@ -191,22 +199,20 @@ def _check(options: argparse.Namespace) -> int:
     from clausefit.hook.session import Session
 
     cancel = threading.Event()
+    _obey_signals(cancel)
     with Session(workspace, config, options, cancel, use_cache=not options.no_cache) as session:
-        try:
-            report = session.check()
-        except KeyboardInterrupt:
-            cancel.set()
-            raise
+        report = session.check()
     _write(report, options, session.source_texts(report))
     for problem in session.problems:
         _say(problem, 0)
-    return exit_status(report, config.fail_on)
+    return exit_status(report, config.fail_on, refused=session.refused())
 
 
-def exit_status(report: Report, fail_on: str) -> int:
+def exit_status(report: Report, fail_on: str, *, refused: bool = False) -> int:
     """1 for a finding at or above ``fail_on``, else 2 when broken input kept something from being judged, else 0.
 
-    A test that cannot be read counts only when it leaves a contract without pins.
+    A test that cannot be read counts only when it leaves a contract without pins. ``refused``: a file that was
+    named by hand was not even read.
     """
     if fail_on != "never":
         least = SEVERITIES.index(fail_on)
@@ -214,6 +220,8 @@ def exit_status(report: Report, fail_on: str) -> int:
             return FINDINGS
     without_pins = any(entry.reason == "no_pins" for entry in report.not_checked)
     judged = {contract.file for contract in report.contracts}
+    if refused:
+        return NOT_CHECKED
     for entry in report.not_checked:
         if entry.reason in _BROKEN and (entry.file in judged or without_pins or not report.contracts):
             return NOT_CHECKED
@@ -221,9 +229,8 @@ def exit_status(report: Report, fail_on: str) -> int:
 
 
 def _write(report: Report, options: argparse.Namespace, sources: Mapping[str, str]) -> None:
-    from rich.console import Console
-
     from clausefit.hook.reports import REPORTERS, text_report
+    from rich.console import Console
 
     if options.output is None and options.format == "text":
         limit = None if options.verbose else text_report.DEFAULT_LIMIT
@@ -233,11 +240,22 @@ def _write(report: Report, options: argparse.Namespace, sources: Mapping[str, st
     if options.output is None:
         sys.stdout.write(text)
         return
-    # Written beside its place first, so that a full disk leaves no half report.
-    beside = options.output.with_name(f".{options.output.name}.{os.getpid()}")
+    try:
+        _write_whole(options.output, text)
+    except OSError as problem:
+        raise UsageProblem(f"the report cannot be written to {options.output}: {problem.strerror}") from problem
+
+
+def _write_whole(target: Path, text: str) -> None:
+    """Write a report; into a file only as a whole, so that a full disk leaves no half one. Raises OSError."""
+    if target.exists() and not target.is_file():  # a device or a pipe is written to, and never replaced
+        target.write_text(text, encoding="utf-8")
+        return
+    target = target.resolve()  # a link stays a link
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         beside.write_text(text, encoding="utf-8")
-        beside.replace(options.output)
+        beside.replace(target)
     finally:
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)

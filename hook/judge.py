@@ -39,8 +39,14 @@ def judge(units: Sequence[UnitPlan], verifier: Verifier, jobs: int, added: Progr
     """
     added(sum(len(plan.asked) for unit in units for plan in unit.plans))
     with ThreadPoolExecutor(max(1, jobs)) as pool:
-        for future in [pool.submit(_judge_unit, unit, verifier, added, advance) for unit in units]:
-            future.result()
+        futures = [pool.submit(_judge_unit, unit, verifier, added, advance) for unit in units]
+        try:
+            for future in futures:
+                future.result()
+        except BaseException:
+            # Leaving the pool waits for what it holds: after Ctrl-C that would be all the work that is left.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _judge_unit(unit: UnitPlan, verifier: Verifier, added: Progress, advance: Progress) -> None:

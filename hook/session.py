@@ -82,6 +82,11 @@ class Session:
         lookup = Compilation(self._workspace, self._config)
         return changes, lookup, work_of(changes, self._config, lookup.include_dirs)
 
+    def refused(self) -> bool:
+        """Whether a file that the user named was refused (a link out of the workspace, too large, not there)."""
+        named = bool(self._options.files) and not self._options.pre_commit
+        return named and self._changes is not None and bool(self._changes.not_checked)
+
     def source_texts(self, report: Report) -> dict[str, str]:
         """The text of each file that has a finding, as it was judged."""
         if self._changes is None:
