@@ -12,6 +12,7 @@ from clausefit.hook.expect.types import number_type, wrapped
 from clausefit.hook.pins.c_types import FloatType, IntType
 
 _MAX_BITS = 4096
+_MAX_REAL_BITS = 2400
 
 
 def is_integer(value: object) -> TypeGuard[int]:
@@ -33,15 +34,14 @@ def operation(operator: str, left: object, right: object) -> int | Fraction:
     return _on_reals(operator, Fraction(left), Fraction(right))
 
 
-def _small(value: int) -> int:
-    if value.bit_length() > _MAX_BITS:
+def _check_size(value: int, bits: int) -> None:
+    if value.bit_length() > bits:
         raise Undefined("the number is too large")
-    return value
 
 
 def _on_integers(operator: str, left: int, right: int) -> int:
-    _small(left)
-    _small(right)
+    _check_size(left, _MAX_BITS)
+    _check_size(right, _MAX_BITS)
     match operator:
         case "+":
             return left + right
@@ -73,8 +73,8 @@ def _on_integers(operator: str, left: int, right: int) -> int:
 
 def _on_reals(operator: str, left: Fraction, right: Fraction) -> Fraction:
     for side in (left, right):
-        _small(side.numerator)
-        _small(side.denominator)
+        _check_size(side.numerator, _MAX_REAL_BITS)
+        _check_size(side.denominator, _MAX_REAL_BITS)
     match operator:
         case "+":
             return left + right

@@ -30,9 +30,11 @@ UNKNOWN = LogicFunction()
 
 
 def definitions_from(definitions: Iterable[LogicDefinition]) -> Mapping[str, LogicFunction]:
-    """What each name of ``definitions`` means. A name that is defined twice, or not by a body, has no body."""
+    """What each name of ``definitions`` means. A name with several definitions (overloading), or with none by a
+    body, has no body; the same text read twice (from a header) is one definition."""
     found: dict[str, LogicFunction] = {}
-    kept = [d for d in definitions if d.kind not in ("lemma", "axiom", "type invariant", "global invariant")]
+    named = {d.text: d for d in definitions if d.kind not in ("lemma", "axiom", "type invariant", "global invariant")}
+    kept = list(named.values())
     times = Counter(name for definition in kept for name in set(definition.names))
     for definition in kept:
         for name in definition.names:

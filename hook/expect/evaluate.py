@@ -8,19 +8,20 @@ quantifiers are Kleene's, so the rest may still decide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from clausefit.hook.expect.arithmetic import is_integer, is_number, operation
+from clausefit.hook.expect.kinds import surely_integer
 from clausefit.hook.expect.limits import LIMITS
 from clausefit.hook.expect.locations import Locations
 from clausefit.hook.expect.memory import Undefined
 from clausefit.hook.expect.quantifiers import instances
 from clausefit.hook.expect.situation import Situation
-from clausefit.hook.expect.syntax import parse
+from clausefit.hook.expect.syntax import Formula, parse
 from clausefit.hook.expect.terms import (
     Aggregate,
     Frame,
@@ -55,9 +56,8 @@ from clausefit.hook.expect.tree import (
     Some,
     Truth,
     Unary,
-    walk,
 )
-from clausefit.hook.expect.types import number_type, size_of
+from clausefit.hook.expect.types import size_of
 from clausefit.hook.pins.values import Null
 
 _MAX_STEPS = 400_000
@@ -80,12 +80,8 @@ def evaluate(formula: str, situation: Situation) -> bool | None:
     read_formula = parse(formula)
     if read_formula is None:
         return None
-    for name in read_formula.variables:
-        if not _is_known(name, situation):
-            return None
-    for name in read_formula.applied:
-        if not name.startswith("\\") and name not in situation.definitions:
-            return None
+    if not _knows_names(read_formula, frozenset(), situation):
+        return None
     before, after = situation.before, situation.after
     labels = {"Pre": before, "Old": before, "Here": after, "Post": after}
     try:
@@ -94,14 +90,19 @@ def evaluate(formula: str, situation: Situation) -> bool | None:
         return None
 
 
-def _is_known(name: str, situation: Situation) -> bool:
-    return (
-        name in situation.parameters
-        or name in situation.globals
-        or name in situation.constants
-        or name in situation.definitions
-        or name in _OWN_NAMES
-    )
+def _knows_names(formula: Formula, bound: Collection[str], situation: Situation) -> bool:
+    """Whether every name of ``formula`` has a meaning; one that has none may be a macro."""
+    for name in formula.variables:
+        if not (
+            name in bound
+            or name in situation.parameters
+            or name in situation.globals
+            or name in situation.constants
+            or name in situation.definitions
+            or name in _OWN_NAMES
+        ):
+            return False
+    return all(name.startswith("\\") or name in situation.definitions for name in formula.applied)
 
 
 class _Evaluation:
@@ -266,39 +267,16 @@ class _Evaluation:
         left, right = self.term(node.left, frame), self.term(node.right, frame)
         if node.operator in ("+", "-") and not (is_number(left) and is_number(right)):
             return self._locations.arithmetic(node.operator, left, right, frame)
-        if node.operator == "/" and is_integer(left) and is_integer(right):
-            for side in (node.left, node.right):
-                if not self._is_surely_integer(side, frame, evaluated=True):
-                    raise Undefined("whether the division is one of reals is not known")
+        on_integers = node.operator == "/" and is_integer(left) and is_integer(right)
+        if on_integers and not all(self._is_surely_integer(side, frame) for side in (node.left, node.right)):
+            raise Undefined("whether the division is one of reals is not known")
         return operation(node.operator, left, right)
 
-    def _is_surely_integer(self, node: Node, frame: Frame, evaluated: bool) -> bool:
-        """Whether the type of ``node`` is an integer one.
+    def _is_surely_integer(self, node: Node, frame: Frame) -> bool:
+        def gives_integer(part: Node) -> bool:
+            return is_integer(self._value_or_none(part, frame))
 
-        A value shows the type, except that of ``?:``: the branch that was not taken may be real.
-        """
-        match node:
-            case Conditional(_, yes, no):
-                return all(self._is_surely_integer(branch, frame, evaluated=False) for branch in (yes, no))
-            case Binary(operator, left, right) if operator in ("+", "-", "*", "/"):
-                return all(self._is_surely_integer(side, frame, evaluated) for side in (left, right))
-            case Unary("-", operand) | At(operand, _):
-                return self._is_surely_integer(operand, frame, evaluated)
-            case Let():
-                return False
-            case Lambda(_, body):
-                return not any(isinstance(inner, Conditional | Let) for inner in walk(body))
-            case Call(name, _, arguments) if name.startswith("\\"):
-                return all(self._is_surely_integer(each, frame, evaluated) for each in arguments)
-            case Call(name, _, _):
-                function = self._situation.definitions.get(name)
-                return function is not None and number_type(function.result or "") is None and function.result != "real"
-        if evaluated:
-            return True
-        try:
-            return is_integer(self.term(node, frame))
-        except Undefined:
-            return False
+        return surely_integer(node, gives_integer, self._situation.definitions)
 
     def _conditional(self, node: Conditional, frame: Frame) -> Term:
         test = self.predicate(node.test, frame)
@@ -308,7 +286,7 @@ class _Evaluation:
 
     def _let(self, node: Let, frame: Frame) -> Term:
         value = self.term(node.value, frame)
-        if is_integer(value) and not self._is_surely_integer(node.value, frame, evaluated=True):
+        if is_integer(value) and not self._is_surely_integer(node.value, frame):
             raise Undefined("whether the value is real is not known")
         return self.term(node.body, replace(frame, variables={**frame.variables, node.name: detached(value)}))
 
@@ -354,7 +332,7 @@ class _Evaluation:
         inner = labelled(function.labels, node.labels, frame)
         for (name, kind), argument in zip(function.parameters, node.arguments, strict=True):
             inner.variables[name] = passed(self.term(argument, frame), kind)
-        if not all(name in inner.variables or _is_known(name, self._situation) for name in parsed.variables):
+        if not _knows_names(parsed, inner.variables, self._situation):
             raise Undefined("the definition is not understood")
         self._depth += 1
         if self._depth > _MAX_DEPTH:
@@ -370,14 +348,16 @@ class _Evaluation:
         return holds
 
     def _number_function(self, node: Call, frame: Frame) -> Term:
-        """``\\abs``, ``\\min`` and ``\\max`` (ACSL 1.17 §2.2.6)."""
+        """``\\abs``, ``\\min`` and ``\\max`` of numbers."""
         values = [value for argument in node.arguments if is_number(value := self.term(argument, frame))]
         if len(values) != len(node.arguments) or len(values) != (1 if node.name == "\\abs" else 2):
             raise Undefined("not the arguments of the function")
         if node.name == "\\abs":
-            return abs(values[0])
-        chosen = min(values) if node.name == "\\min" else max(values)
-        return Fraction(chosen) if any(isinstance(value, Fraction) for value in values) else chosen
+            return values[0] if values[0] >= 0 else -values[0]
+        chosen: int | Fraction = min(values) if node.name == "\\min" else max(values)
+        if any(isinstance(value, Fraction) for value in values):
+            return Fraction(chosen)
+        return chosen
 
     def _iterated(self, node: Call, frame: Frame) -> Term:
         """``\\sum`` and ``\\numof`` over a lambda (ACSL 1.17 §2.6.7)."""

@@ -157,23 +157,27 @@ def same(memory: Memory, one: Address, two: Address) -> bool:
     """Whether two addresses are equal; Undefined when that depends on what stands beside an object."""
     if (one.block, one.base, one.in_array) == (two.block, two.base, two.in_array):
         return one.index == two.index
-    paths = [_start(memory, address) for address in (one, two)]
-    return one.block == two.block and paths[0] == paths[1]
+    paths = [_inside(memory, address) for address in (one, two)]
+    if one.block != two.block:
+        return False
+    shorter, longer = sorted(paths, key=len)
+    for mine, its in zip(shorter, longer, strict=False):
+        if mine != its:
+            return False
+    beyond = longer[len(shorter) :]
+    if any(isinstance(step, int) and step > 0 for step in beyond):
+        return False
+    if any(isinstance(step, str) for step in beyond):
+        raise Undefined("which field comes first is not known")
+    return True
 
 
-def _start(memory: Memory, address: Address) -> Path:
-    """The path without the steps that lead to a first element or first field, which has the same address."""
-    path = address.path
-    if path is None:
+def _inside(memory: Memory, address: Address) -> Path:
+    """The path of an address that leads to an object."""
+    if address.path is None:
         raise Undefined("beside an object")
-    cell_at(memory, address.block, path)
-    while path:
-        outer = cell_at(memory, address.block, path[:-1])
-        first = outer.fields[0][0] if isinstance(outer, Struct) and outer.fields else 0
-        if path[-1] != first:
-            break
-        path = path[:-1]
-    return path
+    cell_at(memory, address.block, address.path)
+    return address.path
 
 
 def distance(one: Address, two: Address) -> int:

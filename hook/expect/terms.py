@@ -85,7 +85,7 @@ def part(whole: Aggregate, step: int | str) -> tuple[Value, Address | None]:
 
 
 def truth(value: Term) -> bool:
-    """A term as a predicate: not zero, not null (ACSL 1.17 §2.2.1); Undefined for reals and aggregates."""
+    """A term as a predicate: not zero, not null; Undefined for reals and aggregates."""
     if isinstance(value, int):
         return value != 0
     if isinstance(value, Null):

@@ -64,7 +64,7 @@ def tokenize(text: str) -> list[Token]:
 def number(text: str) -> int | Fraction:
     """The value of an integer or real literal of C (6.4.4); NotUnderstood for any other text.
 
-    ACSL literals are mathematical (ACSL 1.17 §2.2.2). A ``float`` literal must be one exactly, for whether
+    ACSL literals are mathematical (ACSL 1.17 §2.2.4, §2.2.5). A ``float`` literal must be one exactly, for whether
     it is rounded is up to the reader.
     """
     if len(text) > _MAX_LITERAL:

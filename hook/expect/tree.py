@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -250,10 +249,3 @@ def called_names(node: Node) -> frozenset[str]:
     """The predicates and functions that ``node`` applies."""
     below = frozenset[str]().union(*(called_names(child) for child in children(node)))
     return below | {node.name} if isinstance(node, Call) else below
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """``node`` and every node below it."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
