@@ -160,17 +160,32 @@ def _frame_formula(plan: Plan, behavior: str | None, cells: Sequence[str]) -> st
 
 
 def _ask_returned(plan: Plan, index: int, pin: Pin) -> None:
-    mutants: tuple[Mutant, ...] = ()
-    if plan.is_scoring(index):
-        every = mutants_of(pin, plan.pins)
-        written = [m for m in every if not m.untouched][: max(EXPLORED, plan.limits.mutants)]
-        mutants = (*written, *[m for m in every if m.untouched][:EXPLORED_FRAME])
-    stub = c_stubs.stub(f"cf_{plan.prefix}p{index}", plan.contract, pin, mutants, plan.variables)
+    every = mutants_of(pin, plan.pins) if plan.is_scoring(index) else ()
+    name = f"cf_{plan.prefix}p{index}"
+    written = [m for m in every if not m.untouched][: 2 * EXPLORED]
+    frame = [m for m in every if m.untouched][: 2 * EXPLORED_FRAME]
+    plan.stubs[index] = c_stubs.stub(name, plan.contract, pin, (*written, *frame), plan.variables)
+    clear = [m for m in (*written, *frame) if not _makes_unclear(plan, index, m)]
+    mutants = (*[m for m in clear if not m.untouched][: max(EXPLORED, plan.limits.mutants)],)
+    mutants += (*[m for m in clear if m.untouched][:EXPLORED_FRAME],)
+    stub = c_stubs.stub(name, plan.contract, pin, mutants, plan.variables)
     plan.stubs[index], plan.mutants[index] = stub, mutants
     plan.scenes.append(stub.scene)
     _ask_right(plan, index, stub)
     for mutant in mutants:
         _ask_wrong(plan, index, stub, mutant)
+
+
+def _makes_unclear(plan: Plan, index: int, mutant: Mutant) -> bool:
+    """Whether a clause that has a value on the right outcome has none on the mutant (``*\\result`` of a null pointer).
+
+    Such a clause neither accepts nor rejects it, so there is nothing to ask; other mutants tell more.
+    """
+    return any(
+        plan.guessed(index, None, plan.formulas[i]) is not None
+        and plan.guessed(index, mutant, plan.formulas[i]) is None
+        for i in plan.post_clauses()
+    )
 
 
 def _question(scene: str, hypothesis: str, formula: str, expected: Polarity, group: str) -> Question:
