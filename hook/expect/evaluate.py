@@ -26,6 +26,7 @@ from clausefit.hook.expect.terms import (
     Aggregate,
     Frame,
     Term,
+    at_label,
     cast,
     compared,
     detached,
@@ -310,12 +311,7 @@ class _Evaluation:
         return value_of(*self._locations.member(node, frame))
 
     def _at(self, node: At, frame: Frame) -> Term:
-        if node.label not in frame.labels:
-            raise Undefined("the label is not known")
-        memory = frame.labels[node.label]
-        # Inside \at the word Here still means the point of the annotation, which readers take for the label's state.
-        labels = {name: state for name, state in frame.labels.items() if name != "Here" or state is memory}
-        return detached(self.term(node.operand, replace(frame, memory=memory, labels=labels)))
+        return detached(self.term(node.operand, at_label(node.label, frame)))
 
     # -- predicates and functions that are applied -----------------------------------------------------------
 

@@ -19,8 +19,8 @@ from clausefit.hook.expect.memory import (
     to_object,
     type_of,
 )
-from clausefit.hook.expect.terms import Aggregate, Frame, Term, decayed, part, value_of
-from clausefit.hook.expect.tree import Binary, Call, Index, Member, Name, Node, Range, Unary
+from clausefit.hook.expect.terms import Aggregate, Frame, Term, at_label, decayed, part, value_of
+from clausefit.hook.expect.tree import At, Binary, Call, Index, Member, Name, Node, Range, Unary
 from clausefit.hook.expect.types import pointee
 from clausefit.hook.pins.values import Null, Struct, Value
 
@@ -135,6 +135,10 @@ class Locations:
 
     def _region(self, node: Node, frame: Frame) -> Region:
         match node:
+            case At(operand, label):
+                return self._region(operand, at_label(label, frame))
+            case Unary("&", Unary("*", pointed)):
+                return self._region(pointed, frame)
             case Binary("+", base, Range() as span) | Binary("+", Range() as span, base):
                 return self._span(self._term(base, frame), span, frame)
             case Unary("&", Index(base, Range() as span)):

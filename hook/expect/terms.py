@@ -193,6 +193,16 @@ def detached(value: Term) -> Term:
     return replace(value, address=None) if isinstance(value, Aggregate) else value
 
 
+def at_label(label: str, frame: Frame) -> Frame:
+    """The frame of what stands inside ``\\at(…, label)``; Undefined for a label that is not known."""
+    if label not in frame.labels:
+        raise Undefined("the label is not known")
+    memory = frame.labels[label]
+    # Inside \at the word Here still means the point of the annotation, which readers take for the label's state.
+    labels = {name: state for name, state in frame.labels.items() if name != "Here" or state is memory}
+    return replace(frame, memory=memory, labels=labels)
+
+
 def labelled(formal: tuple[str, ...], given: tuple[str, ...], frame: Frame) -> Frame:
     """The frame of a definition's body: its labels are bound to the states of the call (ACSL 1.17 §2.6.9)."""
     if given and len(given) != len(formal):
