@@ -61,11 +61,15 @@ class Clause:
 
 @dataclass(frozen=True)
 class Variant:
-    """The judged clause. ``blame`` is the kind of clause that too weak is put down to (None: the contract)."""
+    """The judged clause. ``blame`` is the kind of clause that too weak is put down to (None: the contract).
+
+    ``extra`` are clauses that only this variant has: what its behavior assumes.
+    """
 
     label: Label
     clause: Clause
     blame: str | None = "ensures"
+    extra: tuple[Clause, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -131,7 +135,7 @@ class Item:
 
 def item(name: str, family: Family, variant: Variant) -> Item:
     """The item that judges ``variant``: the family's other clauses come first."""
-    return Item(name, family, variant, (*family.base, variant.clause))
+    return Item(name, family, variant, (*family.base, *variant.extra, variant.clause))
 
 
 # ---- C text ---------------------------------------------------------------------------------------------------------
