@@ -97,7 +97,7 @@ def _prepare_unit(
     prepared: Prepared, number: int, work: UnitWork, table: PinTable, config: Config, lookup: Compilation
 ) -> None:
     sources = prepared.work.sources
-    files = overlay.files_for(work.unit, sources.text, sources.contracts)
+    files = overlay.files_for(work.unit, sources.text, sources.contracts, work.include_dirs)
     if isinstance(files, NotChecked):
         prepared.not_checked += [replace(files, function=c.contract.function) for c in work.changed]
         return

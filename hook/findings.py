@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from clausefit.hook.contracts.model import Clause, NotChecked
+from clausefit.hook.contracts.model import Clause, Contract, NotChecked
 from clausefit.hook.messages import fingerprint, message
 from clausefit.hook.mutants import Mutant, mutated
 from clausefit.hook.pins.values import Pointer, Returned, leaves
@@ -413,7 +413,16 @@ def _not_judged(judged: Judged) -> Iterable[NotChecked]:
             continue
         questions = f"{len(numbers)} question{'s' if len(numbers) > 1 else ''}"
         only = contract.clauses[named[0]] if len(named) == 1 and None not in numbers else None
-        what = f"`{only.text}`" if only else f"{len(named) or 'all'} clauses" if named else "wrong outcomes"
+        what = f"`{only.text}`" if only else _in_words(contract, named)
         file = (only.file if only else "") or contract.file
         line = only.span.line if only else contract.line
-        yield NotChecked(file, contract.function, reason, f"{what}: {detail} ({questions})", line)
+        if reason == "parse_error":  # of the file as a whole
+            yield NotChecked(file, contract.function, reason, detail, line)
+        else:
+            yield NotChecked(file, contract.function, reason, f"{what}: {detail} ({questions})", line)
+
+
+def _in_words(contract: Contract, numbers: Sequence[int]) -> str:
+    if len(numbers) > 1:
+        return f"{len(numbers)} clauses"
+    return f"`{contract.clauses[numbers[0]].text}` and wrong outcomes" if numbers else "wrong outcomes"

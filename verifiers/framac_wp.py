@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import tempfile
@@ -79,7 +80,7 @@ class _State:
 
     def dropped(self, question: Question) -> bool:
         attempt = self.attempts.get((question.id, question.expected))
-        return attempt is not None and attempt.reason in ("dropped", "unsupported")
+        return attempt is not None and attempt.reason in ("dropped", "unsupported", "parse_error")
 
 
 class FramacWp:
@@ -100,7 +101,7 @@ class FramacWp:
 
     def info(self) -> Info:
         """Name, version and provers; VerifierProblem when Frama-C, Why3's configuration or every prover is missing."""
-        return Info(NAME, self._version(), tuple(self._provers_there().values()))
+        return Info(NAME, self._version(), tuple(dict.fromkeys(self._provers_there().values())))
 
     def judge(self, unit: Unit, hooks: Hooks) -> Mapping[str, Judgement]:
         """A judgement for every question of ``unit``, by id."""
@@ -199,7 +200,8 @@ class FramacWp:
             if attempt and attempt.proved:
                 return Judgement(verdict, decided_by=NAME, cached=attempt.cached)  # type: ignore[arg-type]
         tried = [a for a in (accept, refute) if a is not None]
-        worst = next((a for a in tried if a.reason in ("dropped", "crash", "unsupported")), tried[0] if tried else None)
+        telling = ("parse_error", "dropped", "crash", "unsupported")
+        worst = next((a for a in tried if a.reason in telling), tried[0] if tried else None)
         if worst is None:
             return Judgement("undecided", "unknown", "it was not asked")
         return Judgement("undecided", worst.reason, worst.detail, cached=worst.cached)
@@ -264,6 +266,8 @@ class FramacWp:
     def frama_c(self, arguments: Sequence[str], cwd: Path, timeout: float) -> Completed:
         """Run Frama-C; VerifierProblem when it is not there."""
         extra = {name: os.environ[name] for name in ("WHY3CONFIG", "FRAMAC_SHARE") if name in os.environ}
+        # A Frama-C that is killed leaves its temporary files: let them go away with the scratch folder.
+        extra["TMPDIR"] = str(cwd)
         try:
             done = self._run(
                 ["frama-c", *arguments],
@@ -293,6 +297,7 @@ class _Workbench:
 
     def __init__(self, tool: FramacWp, state: _State, folder: Path) -> None:
         self._tool, self._state, self._folder = tool, state, folder
+        self._load_error: str | None = None
         self._scenes = {scene.name: scene for scene in state.unit.scenes}
         for relative, text in state.unit.files:
             path = folder / relative
@@ -302,7 +307,10 @@ class _Workbench:
     def ask(self, goals: Sequence[Goal], provers: Sequence[str], seconds: int) -> None:
         """Prove what can be proved of ``goals``, in as few processes as the limits allow."""
         for chunk in _chunks(goals, self._tool.settings.share_processes):
-            self._run_chunk(chunk, provers, seconds)
+            if self._load_error:
+                self._note(chunk, _Attempt(False, "parse_error", self._load_error))
+            else:
+                self._run_chunk(chunk, provers, seconds)
 
     def _run_chunk(self, goals: Sequence[Goal], provers: Sequence[str], seconds: int) -> None:
         """One process for the goals, and one for the guards, which need another prover."""
@@ -350,17 +358,13 @@ class _Workbench:
         ]
 
     def _failed_run(self, goals: Sequence[Goal], provers: Sequence[str], seconds: int, done: Completed) -> None:
-        """A run without a report: halve it when a limit was hit, else say what Frama-C said."""
-        scenes = list(dict.fromkeys(goal.scene for goal in goals))
+        """A run without a report: when the unit itself can be read, halve the run, down to the goal that ends it."""
         limit = done.timed_out or done.out_of_memory or (done.exit_status is not None and done.exit_status < 0)
-        if limit and len(goals) > 1:
-            middle = len(goals) // 2
-            if len(scenes) > 1:
-                first = set(scenes[: len(scenes) // 2])
-                halves = [[g for g in goals if g.scene in first], [g for g in goals if g.scene not in first]]
-            else:
-                halves = [list(goals[:middle]), list(goals[middle:])]
-            for half in halves:
+        if not limit and self._cannot_load():
+            self._note(goals, _Attempt(False, "parse_error", self._load_error or ""))
+            return
+        if len(goals) > 1:
+            for half in _halves(goals):
                 self._run_chunk(half, provers, seconds)
             return
         if done.timed_out:
@@ -368,17 +372,41 @@ class _Workbench:
         elif limit:
             attempt = _Attempt(False, "crash", "Frama-C ran out of memory or was killed")
         else:
-            attempt = _Attempt(False, "unsupported", "Frama-C: " + wp_output.first_error(done.stdout, done.stderr))
+            attempt = _Attempt(False, "unsupported", "Frama-C: " + self._said(done))
         self._note(goals, attempt)
 
-    def _sort_out_dropped(self, goals: Sequence[Goal], provers: Sequence[str], seconds: int) -> None:
-        """Find which of these goals does not type-check, say so, and ask the others again."""
+    def _cannot_load(self) -> bool:
+        """Whether Frama-C refuses the unit without any of our stubs; it is asked once."""
+        if self._load_error is None:
+            (self._folder / MAIN_FILE).write_text(self._state.unit.prelude + "\n", encoding="utf-8")
+            done = self._tool.frama_c(self._common_arguments(), self._folder, self._tool.settings.run_timeout)
+            refused = done.exit_status is not None and done.exit_status > 0
+            self._load_error = f"Frama-C cannot read the file: {self._said(done)}" if refused else ""
+        return bool(self._load_error)
+
+    def _said(self, done: Completed) -> str:
+        """Frama-C's first error, with the files of the unit under their own names."""
+        unit = self._state.unit
+        below = next((path.removesuffix(unit.name) for path, _text in unit.files if path.endswith(unit.name)), "")
+        text = wp_output.first_error(done.stdout, done.stderr).replace(f"{self._folder}/", "")
+        return re.sub(rf'^"?{re.escape(below)}([^":]*)"?', r"\1", text) if below else text
+
+    def _sort_out_dropped(
+        self, goals: Sequence[Goal], provers: Sequence[str], seconds: int, *, all_here: bool = True
+    ) -> None:
+        """Find which of these goals does not type-check, say so, and ask the others again.
+
+        ``all_here`` is False for a part of the goals that were dropped: then the bad one may be in another part.
+        """
         text, places = compose_type_check(self._state.unit.prelude, self._scenes, goals)
         (self._folder / MAIN_FILE).write_text(text, encoding="utf-8", errors="surrogateescape")
         done = self._tool.frama_c(self._common_arguments(), self._folder, self._tool.settings.run_timeout)
         if done.timed_out or done.exit_status != 0:
-            self._failed_run(goals[:1], provers, seconds, done)
-            self._note(goals[1:], _Attempt(False, "crash", "Frama-C could not check the types of the clauses"))
+            if len(goals) == 1:
+                self._failed_run(goals, provers, seconds, done)
+                return
+            for half in _halves(goals):
+                self._sort_out_dropped(half, provers, seconds, all_here=False)
             return
         bad: dict[str, str] = {}
         for dropped in wp_output.dropped_annotations(done.stdout):
@@ -388,7 +416,7 @@ class _Workbench:
             if goal.label in bad:
                 self._note([goal], _Attempt(False, "dropped", f"Frama-C does not accept it: {bad[goal.label]}"))
         rest = [goal for goal in goals if goal.label not in bad]
-        if rest and bad:
+        if rest and (bad or not all_here):
             self._run_chunk(rest, provers, seconds)
         elif rest:
             self._note(rest, _Attempt(False, "dropped", "Frama-C left the annotation out without saying why"))
@@ -396,8 +424,8 @@ class _Workbench:
     def _note(self, goals: Iterable[Goal], attempt: _Attempt) -> None:
         pairs = []
         for goal in goals:
-            # A group that fails says nothing of its members, but an ill-typed one is asked again member by member.
-            if not attempt.proved and len(goal.members) > 1 and attempt.reason not in ("crash", "unsupported"):
+            # A group that fails says nothing of its members: they are asked again one by one.
+            if not attempt.proved and len(goal.members) > 1 and attempt.reason != "parse_error":
                 continue
             for pair in goal.members:
                 if attempt.proved or not (known := self._state.attempts.get(pair)) or not known.proved:
@@ -408,6 +436,16 @@ class _Workbench:
     def finish(self, questions: Sequence[Question]) -> None:
         """Store the failures of what nothing could decide; other failures were only a step on the way."""
         self._tool.remember(self._state, [(q.id, p) for q in questions for p in _polarities(q)])
+
+
+def _halves(goals: Sequence[Goal]) -> tuple[list[Goal], list[Goal]]:
+    """The goals in two parts, between scenes where there are several."""
+    scenes = list(dict.fromkeys(goal.scene for goal in goals))
+    if len(scenes) == 1:
+        middle = len(goals) // 2
+        return list(goals[:middle]), list(goals[middle:])
+    first = set(scenes[: len(scenes) // 2])
+    return [g for g in goals if g.scene in first], [g for g in goals if g.scene not in first]
 
 
 def _polarities(question: Question) -> tuple[Polarity, ...]:

@@ -66,7 +66,8 @@ class Judgement:
     """The answer to one question.
 
     ``reason`` is empty for a decided one, else one of ``timeout``, ``unknown``, ``crash``, ``dropped``,
-    ``unsupported``, ``verifier_missing``, ``interrupted``; ``detail`` is a sentence for people.
+    ``unsupported``, ``parse_error`` (the unit as a whole), ``verifier_missing``, ``interrupted``; ``detail`` is a
+    sentence for people.
     """
 
     verdict: Verdict

@@ -8,10 +8,11 @@ import re
 from dataclasses import dataclass
 
 _GOAL = re.compile(r"^\[wp\] \[([^\]]*)\](?: Goal)? (\S+?)(?: : (\w+).*)?$")
+_OF_PROVER = re.compile(r"^  \S[^:\n]*: (\w+)")
 _LABEL = re.compile(r"_ensures_(g\d+)")
 _WARNING = re.compile(r"^\[kernel:annot-error\] ([^\n]*?):(\d+): Warning:\s*(.*)$")
 _COMPILER_ERROR = re.compile(r"^.*:\d+(?::\d+)?: (?:fatal )?error: .*$")
-_PLACE = re.compile(r"^\[kernel\] (\S+?:\d+):\s*$")
+_PLACE = re.compile(r"^\[kernel\] (\S*?):(\d+):\s*$")
 _PROVER = re.compile(r"^\[wp\] Prover\s+(.*?)\s+\[([^|\]]+)\|")
 _ERROR = re.compile(r"^\[(?:kernel|wp|report)[^\]]*\] (?:(\S+?):(\d+): )?(?:User Error|Failure): ?(.*)$", re.I)
 
@@ -52,13 +53,24 @@ def seen_labels(report: str) -> frozenset[str]:
 
 
 def goal_states(output: str) -> dict[str, str]:
-    """What WP says of each goal that it could not prove: label → ``Timeout``, ``Unknown``, ``Failed``, …"""
+    """What WP says of each goal that it could not prove: label → ``Timeout``, ``Unknown``, ``Failed``, …
+
+    After several provers WP says ``Failed`` and what each of them did in lines of their own; where one ran out
+    of time, more time may decide it, so that is what counts.
+    """
     states: dict[str, str] = {}
+    last = ""
     for line in output.splitlines():
         match = _GOAL.match(line)
         label = _LABEL.search(match.group(2)) if match else None
         if match and label and match.group(3) != "Valid":
-            states[label.group(1)] = match.group(3) or match.group(1)
+            last = label.group(1)
+            states[last] = match.group(3) or match.group(1)
+        elif last and (of_prover := _OF_PROVER.match(line)):
+            if of_prover.group(1) == "Timeout":
+                states[last] = "Timeout"
+        else:
+            last = ""
     return states
 
 
@@ -91,7 +103,8 @@ def first_error(output: str, errors: str) -> str:
         following = lines[index + 1].strip() if index + 1 < len(lines) else ""
         place = _PLACE.match(line)
         if place:
-            return f"{place.group(1)}: {following.rstrip(':')}"
+            where = f"{place.group(1)}:{place.group(2)}: " if place.group(1) else ""
+            return where + following.rstrip(":")
         match = _ERROR.match(line)
         if match:
             where = f"{match.group(1)}:{match.group(2)}: " if match.group(1) else ""
