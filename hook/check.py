@@ -13,9 +13,10 @@ from clausefit.hook.compilation import Compilation, moved
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.c_project import uses_of
 from clausefit.hook.contracts.model import Contract, NotChecked
-from clausefit.hook.findings import Conclusion, Judged, conclude
+from clausefit.hook.findings import Conclusion, conclude
 from clausefit.hook.guess import guesser
 from clausefit.hook.judge import UnitPlan, judge
+from clausefit.hook.judged import Judged
 from clausefit.hook.pins.junit_xml import PassedTests
 from clausefit.hook.pins.ranking import ranked
 from clausefit.hook.pins.values import Ignored, Pin

@@ -1,4 +1,4 @@
-"""From judgements to findings and scores: who is blamed for what (DESIGN §3).
+"""From judgements to findings: who is blamed for what (DESIGN §3).
 
 Too strong is always one clause: it is proved to reject a right outcome or a valid input. Too weak is a fact
 about the whole contract, so a clause is blamed only when it alone can be: see ``_blame_for``.
@@ -7,41 +7,24 @@ about the whole contract, so a clause is blamed only when it alone can be: see `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from clausefit.hook.contracts.model import Clause, Contract, NotChecked
+from clausefit.hook.contracts.model import Clause, NotChecked
+from clausefit.hook.judged import Judged, truths
 from clausefit.hook.messages import fingerprint, message
 from clausefit.hook.mutants import Mutant, mutated
 from clausefit.hook.pins.values import Pointer, Returned, leaves
 from clausefit.hook.plain import inputs_of, outcome_of
-from clausefit.hook.questions import Asked, Plan, is_partial, shows_outcome
-from clausefit.hook.report import ClauseCounts, ContractReport, Finding, Score, Witness
+from clausefit.hook.questions import Asked, Plan, is_partial
+from clausefit.hook.report import ContractReport, Finding, Witness
 from clausefit.hook.rules import RULES
-from clausefit.verifiers.protocol import Judgement, Verdict
+from clausefit.hook.scores import contract_report, not_judged, undecided
 
 _NAMES = re.compile(r"\\?[A-Za-z_]\w*")
 _MEMORY_SAFETY = re.compile(
     r"\s*(?:!\s*)?\\(?:valid|valid_read|separated|initialized|freeable|allocable|dangling|fresh)\b[^&|=<>?]*$"
 )
-_JUDGED_KINDS = ("requires", "ensures", "assigns", "complete", "disjoint")
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A contract's plan with all its judgements."""
-
-    plan: Plan
-    judgements: Mapping[str, Judgement]
-
-    def verdict(self, asked: Asked) -> Verdict:
-        """The verdict on a question of the plan."""
-        judgement = self.judgements.get(asked.question.id)
-        return judgement.verdict if judgement else "undecided"
-
-    def of(self, *roles: str) -> list[Asked]:
-        """The questions with these roles."""
-        return [asked for asked in self.plan.asked if asked.role in roles]
 
 
 @dataclass(frozen=True)
@@ -74,13 +57,15 @@ def conclude(judged: Judged, ignored: Sequence[tuple[str, str]], pins_found: tup
     if vacuous is not None:
         finding, detail = vacuous
         entry = NotChecked(contract.file, contract.function, "vacuous", detail, contract.line)
-        return Conclusion(_report(judged, ignored, pins_found, void=True), (finding,), (entry,), _undecided(judged))
+        return Conclusion(
+            contract_report(judged, ignored, pins_found, void=True), (finding,), (entry,), undecided(judged)
+        )
     found = [*_too_strong(judged), *_too_weak(judged), *_failing_inputs(judged), *_useless(judged)]
     return Conclusion(
-        _report(judged, ignored, pins_found, void=False),
+        contract_report(judged, ignored, pins_found, void=False),
         tuple(sorted(found, key=lambda f: (f.file, f.line, f.column, f.code))),
-        tuple(_not_judged(judged)),
-        _undecided(judged),
+        tuple(not_judged(judged)),
+        undecided(judged),
     )
 
 
@@ -135,11 +120,14 @@ def _too_strong(judged: Judged) -> Iterable[Finding]:
 
 
 def _too_weak(judged: Judged) -> Iterable[Finding]:
-    excluded = _excluded_pins(judged)
+    excluded, other_truths = _excluded_pins(judged), truths(judged)
     accepted = [
         asked
         for asked in judged.of("wrong")
-        if judged.verdict(asked) == "accepted" and asked.pin is not None and asked.pin not in excluded
+        if judged.verdict(asked) == "accepted"
+        and asked.pin is not None
+        and asked.pin not in excluded
+        and asked.question.id not in other_truths
     ]
     blamed: dict[tuple[str, int | None], list[_Case]] = {}
     for asked in accepted:
@@ -294,135 +282,3 @@ def _witness(plan: Plan, case: _Case) -> Witness:
         wrong = outcome_of(pin, mutated(pin.outcome, case.mutant))
     right = outcome_of(pin)
     return Witness(inputs_of(pin), right, wrong, pin.origin.test, pin.origin.file, pin.origin.line)
-
-
-def _report(
-    judged: Judged, ignored: Sequence[tuple[str, str]], pins_found: tuple[int, int], *, void: bool
-) -> ContractReport:
-    plan = judged.plan
-    contract = plan.contract
-    own = [(i.source, i.reason) for i in plan.ignored]
-    return ContractReport(
-        contract.language,
-        contract.file,
-        contract.function,
-        contract.line,
-        pins_found[0],
-        pins_found[1],
-        len(plan.stubs),
-        (*ignored, *own),
-        _scores(judged, void),
-        tuple(
-            _counts(judged, number, clause, void)
-            for number, clause in enumerate(contract.clauses)
-            if clause.kind in _JUDGED_KINDS
-        ),
-    )
-
-
-def _scores(judged: Judged, void: bool) -> dict[str, Score]:
-    plan = judged.plan
-    excluded = frozenset(a.pin for a in judged.of("requires") if judged.verdict(a) == "rejected")
-    no_ensures = not any(c.kind == "ensures" for c in plan.contract.clauses)
-    correct, complete, accepts, fails = [], [], [], []
-    for index in plan.stubs:
-        if not plan.is_scoring(index):
-            continue
-        posts = [judged.verdict(a) for a in judged.of("ensures") if a.pin == index]
-        if not (is_partial(plan.pins[index]) and _all_accepted(posts) == "undecided") and shows_outcome(
-            plan.pins[index]
-        ):
-            correct.append(_all_accepted(posts) if index not in excluded else "accepted")
-        accepts.append(_all_accepted([judged.verdict(a) for a in judged.of("requires") if a.pin == index]))
-        wrong = [a for a in judged.of("wrong") if a.pin == index and a.mutant and not a.mutant.untouched]
-        for asked in wrong[: plan.limits.mutants]:
-            complete.append(_turned(judged.verdict(asked)) if index not in excluded else "rejected")
-    fails = [_turned(judged.verdict(a)) for a in judged.of("fails")]
-    named = {"PostCorr": correct, "PostComp": complete, "PreCorr": accepts, "PreComp": fails}
-    if void:
-        named = {name: ["undecided"] * len(verdicts) for name, verdicts in named.items()}
-    elif no_ensures:
-        named = {name: ["rejected"] * len(verdicts) for name, verdicts in named.items()}
-    return {
-        name: Score(verdicts.count("accepted"), sum(v != "undecided" for v in verdicts), len(verdicts))
-        for name, verdicts in named.items()
-    }
-
-
-def _all_accepted(verdicts: Sequence[str]) -> str:
-    if "rejected" in verdicts:
-        return "rejected"
-    return "undecided" if "undecided" in verdicts else "accepted"
-
-
-def _turned(verdict: str) -> str:
-    return {"accepted": "rejected", "rejected": "accepted"}.get(verdict, "undecided")
-
-
-def _counts(judged: Judged, number: int, clause: Clause, void: bool) -> ClauseCounts:
-    right = [judged.verdict(a) for a in judged.of("requires", "ensures", "frame", "cover") if number in a.clauses]
-    wrong = [judged.verdict(a) for a in judged.of("kill") if a.clauses == (number,)]
-    whole = [judged.verdict(a) for a in judged.of("wrong")]
-    if clause.kind == "ensures" and number in judged.plan.formulas:
-        # What the whole contract accepts, each of its clauses accepts; with one clause they are the same.
-        wrong += [v for v in whole if v == "accepted"]
-        if len(judged.plan.post_clauses()) == 1 and not judged.plan.frames:
-            wrong += [v for v in whole if v == "rejected"]
-    if void:
-        right, wrong = ["undecided"] * len(right), ["undecided"] * len(wrong)
-    return ClauseCounts(
-        clause.kind,
-        clause.text,
-        clause.span,
-        right.count("accepted"),
-        right.count("rejected"),
-        wrong.count("rejected"),
-        wrong.count("accepted"),
-        right.count("undecided") + wrong.count("undecided"),
-    )
-
-
-def _undecided(judged: Judged) -> int:
-    return sum(1 for a in judged.plan.asked if not a.question.one_sided and judged.verdict(a) == "undecided")
-
-
-def _not_judged(judged: Judged) -> Iterable[NotChecked]:
-    """One entry for each clause, or for the contract as a whole, and reason of what stayed undecided."""
-    plan = judged.plan
-    contract = plan.contract
-    for index, problem in plan.unaskable.items():
-        clause = contract.clauses[index]
-        file = clause.file or contract.file
-        yield NotChecked(file, contract.function, "unsupported", f"`{clause.text}`: {problem}", clause.span.line)
-    open_ones: dict[tuple[str, str], list[int | None]] = {}
-    for asked in plan.asked:
-        judgement = judged.judgements.get(asked.question.id)
-        if asked.question.one_sided or judgement is None or judgement.verdict != "undecided":
-            continue
-        reason, detail = judgement.reason, judgement.detail
-        if reason in ("unknown", "timeout") and asked.pin is not None and is_partial(plan.pins[asked.pin]):
-            reason, detail = "outcome_not_known", "the test does not show all of the outcome"
-        open_ones.setdefault((reason, detail), []).append(asked.clauses[0] if asked.clauses else None)
-    dropped = any(reason == "dropped" and any(n is not None for n in ns) for (reason, _), ns in open_ones.items())
-    for (reason, detail), numbers in open_ones.items():
-        named = [number for number in dict.fromkeys(numbers) if number is not None]
-        if reason == "dropped" and dropped:
-            # Wrong outcomes are asked of all clauses together; one that Frama-C refuses is named by itself.
-            numbers = [number for number in numbers if number is not None]
-        if not numbers:
-            continue
-        questions = f"{len(numbers)} question{'s' if len(numbers) > 1 else ''}"
-        only = contract.clauses[named[0]] if len(named) == 1 and None not in numbers else None
-        what = f"`{only.text}`" if only else _in_words(contract, named)
-        file = (only.file if only else "") or contract.file
-        line = only.span.line if only else contract.line
-        if reason == "parse_error":  # of the file as a whole
-            yield NotChecked(file, contract.function, reason, detail, line)
-        else:
-            yield NotChecked(file, contract.function, reason, f"{what}: {detail} ({questions})", line)
-
-
-def _in_words(contract: Contract, numbers: Sequence[int]) -> str:
-    if len(numbers) > 1:
-        return f"{len(numbers)} clauses"
-    return f"`{contract.clauses[numbers[0]].text}` and wrong outcomes" if numbers else "wrong outcomes"

@@ -38,6 +38,10 @@ class Location:
     path: Path
 
 
+RESULT = Location(None, ())
+"""A result that is no struct."""
+
+
 @dataclass(frozen=True)
 class Mutant:
     """The right outcome with ``location`` changed from ``right`` to ``wrong``.

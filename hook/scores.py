@@ -1,0 +1,150 @@
+"""What is reported about a judged contract besides findings: scores, counts for each clause, what stayed undecided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from clausefit.hook.contracts.model import Clause, Contract, NotChecked
+from clausefit.hook.judged import Judged, truths
+from clausefit.hook.questions import is_partial, shows_outcome
+from clausefit.hook.report import ClauseCounts, ContractReport, Score
+
+_JUDGED_KINDS = ("requires", "ensures", "assigns", "complete", "disjoint")
+
+
+def contract_report(
+    judged: Judged, ignored: Sequence[tuple[str, str]], pins_found: tuple[int, int], *, void: bool
+) -> ContractReport:
+    """The contract with its pins, scores and clauses; ``void`` when nothing that was proved counts.
+
+    ``ignored`` are (source, reason) of calls that gave no pin, ``pins_found`` the numbers of static and recorded pins.
+    """
+    plan = judged.plan
+    contract = plan.contract
+    own = [(i.source, i.reason) for i in plan.ignored]
+    return ContractReport(
+        contract.language,
+        contract.file,
+        contract.function,
+        contract.line,
+        pins_found[0],
+        pins_found[1],
+        len(plan.stubs),
+        (*ignored, *own),
+        _scores(judged, void),
+        tuple(
+            _counts(judged, number, clause, void)
+            for number, clause in enumerate(contract.clauses)
+            if clause.kind in _JUDGED_KINDS
+        ),
+    )
+
+
+def _scores(judged: Judged, void: bool) -> dict[str, Score]:
+    plan = judged.plan
+    excluded = frozenset(a.pin for a in judged.of("requires") if judged.verdict(a) == "rejected")
+    other_truths = truths(judged)
+    no_ensures = not any(c.kind == "ensures" for c in plan.contract.clauses)
+    correct, complete, accepts, fails = [], [], [], []
+    for index in plan.stubs:
+        if not plan.is_scoring(index):
+            continue
+        posts = [judged.verdict(a) for a in judged.of("ensures") if a.pin == index]
+        if not (is_partial(plan.pins[index]) and _all_accepted(posts) == "undecided") and shows_outcome(
+            plan.pins[index]
+        ):
+            correct.append(_all_accepted(posts) if index not in excluded else "accepted")
+        accepts.append(_all_accepted([judged.verdict(a) for a in judged.of("requires") if a.pin == index]))
+        wrong = [a for a in judged.of("wrong") if a.pin == index and a.mutant and not a.mutant.untouched]
+        for asked in [a for a in wrong if a.question.id not in other_truths][: plan.limits.mutants]:
+            complete.append(_turned(judged.verdict(asked)) if index not in excluded else "rejected")
+    fails = [_turned(judged.verdict(a)) for a in judged.of("fails")]
+    named = {"PostCorr": correct, "PostComp": complete, "PreCorr": accepts, "PreComp": fails}
+    if void:
+        named = {name: ["undecided"] * len(verdicts) for name, verdicts in named.items()}
+    elif no_ensures:
+        named = {name: ["rejected"] * len(verdicts) for name, verdicts in named.items()}
+    return {
+        name: Score(verdicts.count("accepted"), sum(v != "undecided" for v in verdicts), len(verdicts))
+        for name, verdicts in named.items()
+    }
+
+
+def _all_accepted(verdicts: Sequence[str]) -> str:
+    if "rejected" in verdicts:
+        return "rejected"
+    return "undecided" if "undecided" in verdicts else "accepted"
+
+
+def _turned(verdict: str) -> str:
+    return {"accepted": "rejected", "rejected": "accepted"}.get(verdict, "undecided")
+
+
+def _counts(judged: Judged, number: int, clause: Clause, void: bool) -> ClauseCounts:
+    right = [judged.verdict(a) for a in judged.of("requires", "ensures", "frame", "cover") if number in a.clauses]
+    wrong = [judged.verdict(a) for a in judged.of("kill") if a.clauses == (number,)]
+    whole = [judged.verdict(a) for a in judged.of("wrong")]
+    if clause.kind == "ensures" and number in judged.plan.formulas:
+        # What the whole contract accepts, each of its clauses accepts; with one clause they are the same.
+        wrong += [v for v in whole if v == "accepted"]
+        if len(judged.plan.post_clauses()) == 1 and not judged.plan.frames:
+            wrong += [v for v in whole if v == "rejected"]
+    if void:
+        right, wrong = ["undecided"] * len(right), ["undecided"] * len(wrong)
+    return ClauseCounts(
+        clause.kind,
+        clause.text,
+        clause.span,
+        right.count("accepted"),
+        right.count("rejected"),
+        wrong.count("rejected"),
+        wrong.count("accepted"),
+        right.count("undecided") + wrong.count("undecided"),
+    )
+
+
+def undecided(judged: Judged) -> int:
+    """How many questions have no answer, guards apart."""
+    return sum(1 for a in judged.plan.asked if not a.question.one_sided and judged.verdict(a) == "undecided")
+
+
+def not_judged(judged: Judged) -> Iterable[NotChecked]:
+    """One entry for each clause, or for the contract as a whole, and reason of what stayed undecided."""
+    plan = judged.plan
+    contract = plan.contract
+    for index, problem in plan.unaskable.items():
+        clause = contract.clauses[index]
+        file = clause.file or contract.file
+        yield NotChecked(file, contract.function, "unsupported", f"`{clause.text}`: {problem}", clause.span.line)
+    open_ones: dict[tuple[str, str], list[int | None]] = {}
+    for asked in plan.asked:
+        judgement = judged.judgements.get(asked.question.id)
+        if asked.question.one_sided or judgement is None or judgement.verdict != "undecided":
+            continue
+        reason, detail = judgement.reason, judgement.detail
+        if reason in ("unknown", "timeout") and asked.pin is not None and is_partial(plan.pins[asked.pin]):
+            reason, detail = "outcome_not_known", "the test does not show all of the outcome"
+        open_ones.setdefault((reason, detail), []).append(asked.clauses[0] if asked.clauses else None)
+    dropped = any(reason == "dropped" and any(n is not None for n in ns) for (reason, _), ns in open_ones.items())
+    for (reason, detail), numbers in open_ones.items():
+        named = [number for number in dict.fromkeys(numbers) if number is not None]
+        if reason == "dropped" and dropped:
+            # Wrong outcomes are asked of all clauses together; one that Frama-C refuses is named by itself.
+            numbers = [number for number in numbers if number is not None]
+        if not numbers:
+            continue
+        questions = f"{len(numbers)} question{'s' if len(numbers) > 1 else ''}"
+        only = contract.clauses[named[0]] if len(named) == 1 and None not in numbers else None
+        what = f"`{only.text}`" if only else _in_words(contract, named)
+        file = (only.file if only else "") or contract.file
+        line = only.span.line if only else contract.line
+        if reason == "parse_error":  # of the file as a whole
+            yield NotChecked(file, contract.function, reason, detail, line)
+        else:
+            yield NotChecked(file, contract.function, reason, f"{what}: {detail} ({questions})", line)
+
+
+def _in_words(contract: Contract, numbers: Sequence[int]) -> str:
+    if len(numbers) > 1:
+        return f"{len(numbers)} clauses"
+    return f"`{contract.clauses[numbers[0]].text}` and wrong outcomes" if numbers else "wrong outcomes"
