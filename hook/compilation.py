@@ -1,4 +1,4 @@
-"""How the files of a workspace are compiled: compilation database, configuration and habit, each file looked up once."""
+"""How the files of a workspace are compiled, by compilation database, configuration and habit."""
 
 from __future__ import annotations
 

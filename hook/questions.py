@@ -5,8 +5,8 @@ failing input, and the guards. Second round, only where something was found: whi
 mutant, and a guard for each witness.
 
 A guard is asked where the logic could be contradictory: the contract uses definitions of the project, or evaluation
-could not confirm the proof. It asks for the opposite of what was proved. Where both are proved the logic itself is contradictory, and
-nothing counts. (A bare ``\\false`` would miss that: WP drops the axioms that a goal does not mention.)
+could not confirm the proof. It asks for the opposite of what was proved. Where both are proved the logic itself is
+contradictory, and nothing counts. (A bare ``\\false`` would miss that: WP drops the axioms that a goal does not mention.)
 """
 
 from __future__ import annotations
