@@ -17,6 +17,7 @@ from clausefit.hook.pins.junit_xml import PassedTests
 from clausefit.hook.pins.preprocess import PreprocessError, preprocess
 from clausefit.hook.pins.values import Ignored, Pin, Pointer, Returned, leaves
 from clausefit.hook.snapshots import Snapshot
+from clausefit.hook.test_macros import other_macros
 from clausefit.hook.units import FolderLookup, Sources, UnitWork
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -65,10 +66,15 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
             table.not_checked.append(result)
             continue
         table.not_checked.extend(result.not_checked)
+        refusals: dict[str, str | None] = {}
         for work, contract in contracts:
             if contract.function in speaking[path] and _is_about(reader, path, result, work, contract):
                 nameable = frozenset(variable.name for variable in work.unit.variables)
-                _take(table, reader.passed, result, contract, nameable)
+                compiled_by_test = contract.function in (result.definitions or {})
+                if compiled_by_test and work.unit.file not in refusals:
+                    refusals[work.unit.file] = _refusal(reader, path, work)
+                refusal = refusals.get(work.unit.file) if compiled_by_test else None
+                _take(table, reader.passed, result, contract, nameable, refusal)
     return table
 
 
@@ -96,6 +102,21 @@ def _is_about(reader: TestReader, test: str, result: TestPins, work: UnitWork, c
     return any(one.function == contract.function for one in (*unit.contracts, *unit.bare))
 
 
+def _refusal(reader: TestReader, test: str, work: UnitWork) -> str | None:
+    """Why no call of what the test itself compiles counts: it does so with other macros than the source has."""
+    mine = (work.unit.file, *work.unit.includes)
+    included = translation_unit(test, reader.sources.contracts, tuple(reader.include_dirs(test))).includes
+    macros = other_macros(
+        reader.sources.text(test) or "",
+        [reader.sources.text(path) or "" for path in included if path not in mine],
+        [reader.sources.text(path) or "" for path in mine],
+        (reader.settings(test), reader.settings(work.unit.file)),
+    )
+    if not macros:
+        return None
+    return f"the test compiles the function with other macros than the source: {', '.join(macros[:3])}"
+
+
 def fitted(pin: Pin, nameable: frozenset[str]) -> Pin:
     """The pin as the source sees it: variables that it cannot name (those of the test) are plain memory.
 
@@ -120,16 +141,22 @@ def fitted(pin: Pin, nameable: frozenset[str]) -> Pin:
 
 
 def _take(
-    table: PinTable, passed: PassedTests | None, result: TestPins, contract: Contract, nameable: frozenset[str]
+    table: PinTable,
+    passed: PassedTests | None,
+    result: TestPins,
+    contract: Contract,
+    nameable: frozenset[str],
+    refusal: str | None,
 ) -> None:
     key = (contract.file, contract.function)
     for pin in result.pins:
         if pin.function != contract.function:
             continue
-        test = pin.origin.test
+        test, reason = pin.origin.test, refusal
         if passed is not None and not passed.allows(test, run_by_main=test in result.run_by_main):
-            source = f"{pin.origin.file}:{pin.origin.line}"
             reason = f"the test report does not say that {test} passed"
+        if reason is not None:
+            source = f"{pin.origin.file}:{pin.origin.line}"
             table.ignored.setdefault(key, []).append(Ignored(contract.function, source, reason))
         else:
             table.pins.setdefault(key, []).append(fitted(pin, nameable))
