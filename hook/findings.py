@@ -221,10 +221,13 @@ def _failing_inputs(judged: Judged) -> Iterable[Finding]:
 
 
 def _useless(judged: Judged) -> Iterable[Finding]:
-    """Clauses that are proved to accept every mutant although the contract as a whole rejects them all."""
+    """Clauses that are proved to accept every mutant although the contract as a whole rejects them all.
+
+    A clause may be there for a location that was not mutated: then nothing is said.
+    """
     plan = judged.plan
     wrong = judged.of("wrong")
-    if not wrong or any(judged.verdict(a) != "rejected" for a in wrong):
+    if plan.some_left_out or not wrong or any(judged.verdict(a) != "rejected" for a in wrong):
         return
     for number in plan.post_clauses():
         kills = [a for a in judged.of("kill") if a.clauses == (number,)]

@@ -70,6 +70,8 @@ class Plan:
     mutants: dict[int, tuple[Mutant, ...]] = field(default_factory=dict)
     scenes: list[Scene] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
+    some_left_out: bool = False
+    """Whether there is a location of an outcome all of whose mutants were left out."""
     ignored: list[Ignored] = field(default_factory=list)
     unaskable: dict[int, str] = field(default_factory=dict)
     formulas: dict[int, str] = field(default_factory=dict)
@@ -170,6 +172,7 @@ def _ask_returned(plan: Plan, index: int, pin: Pin) -> None:
     mutants += (*[m for m in clear if m.untouched][:EXPLORED_FRAME],)
     stub = c_stubs.stub(name, plan.contract, pin, mutants, plan.variables)
     plan.stubs[index], plan.mutants[index] = stub, mutants
+    plan.some_left_out |= not {m.location for m in every} <= {m.location for m in mutants}
     plan.scenes.append(stub.scene)
     _ask_right(plan, index, stub)
     for mutant in mutants:
