@@ -205,10 +205,12 @@ def _check(options: argparse.Namespace) -> int:
     _write(report, options, session.source_texts(report))
     for problem in session.problems:
         _say(problem, 0)
-    return exit_status(report, config.fail_on, refused=session.refused())
+    return exit_status(report, config.fail_on, is_test=config.is_test, refused=session.refused())
 
 
-def exit_status(report: Report, fail_on: str, *, refused: bool = False) -> int:
+def exit_status(
+    report: Report, fail_on: str, *, is_test: Callable[[str], bool] = lambda _path: False, refused: bool = False
+) -> int:
     """1 for a finding at or above ``fail_on``, else 2 when broken input kept something from being judged, else 0.
 
     A test that cannot be read counts only when it leaves a contract without pins. ``refused``: a file that was
@@ -223,7 +225,8 @@ def exit_status(report: Report, fail_on: str, *, refused: bool = False) -> int:
     if refused:
         return NOT_CHECKED
     for entry in report.not_checked:
-        if entry.reason in _BROKEN and (entry.file in judged or without_pins or not report.contracts):
+        telling = entry.file in judged or without_pins or not report.contracts or not is_test(entry.file)
+        if entry.reason in _BROKEN and telling:
             return NOT_CHECKED
     return CLEAN
 

@@ -93,10 +93,15 @@ def work_of(changes: Changes, config: Config, include_dirs: FolderLookup) -> Wor
         old = translation_unit(root, old_sources.contracts, folders) if old_sources.text(root) is not None else None
         changed = _changed(unit, old, by_path, old_sources, sources, config, tested)
         mine = [c for c in changed if _belongs(c.contract, root, done)]
-        done.update((c.contract.file, c.contract.function) for c in mine)
+        # A header's clauses that were judged with the definition are not judged again in the header.
+        done.update((file, c.contract.function) for c in mine for file in _files_of(c.contract))
         units.append(UnitWork(unit, tuple(mine), folders))
-    problems = _problems(units, touched, by_path)
+    problems = _problems(units, [path for path in touched if _may_hold_contracts(sources.text(path))], by_path)
     return Work(tuple(u for u in units if u.changed), sources, (*changes.not_checked, *problems))
+
+
+def _files_of(contract: Contract) -> frozenset[str]:
+    return frozenset({contract.file, *(clause.file or contract.file for clause in contract.clauses)})
 
 
 def _belongs(contract: Contract, root: str, done: set[tuple[str, str]]) -> bool:
@@ -166,6 +171,11 @@ def _tested_names(files: Iterable[ChangedFile], config: Config) -> frozenset[str
         if config.is_test(file.path):
             names.update(word.decode("ascii") for word in _WORD.findall(file.new_text) if word.isascii())
     return frozenset(names)
+
+
+def _may_hold_contracts(text: str | None) -> bool:
+    """Whether what cannot be read in a file can be a contract (it may be an odd macro as well), or is no C at all."""
+    return text is not None and ("/*@" in text or "//@" in text or "\0" in text)
 
 
 def _problems(
