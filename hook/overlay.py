@@ -21,8 +21,14 @@ FOLDER = "w"
 _PLAIN = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
 _READING = frozenset({"include", "include_next", "import", "embed"})
 _DIRECTIVE = re.compile(r"\s*#\s*(include_next|include|import|embed)\b\s*(.*)", re.DOTALL)
-_SPLICE = re.compile(r"\\\r?\n")
+_SPLICE = re.compile(r"\\[^\S\n]*+\n")
+"""gcc joins lines at a backslash that blanks follow, too (GCC manual, "Initial processing")."""
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*+", re.DOTALL)
+_AT_LINE_START = re.compile(
+    r"""^(?:[^\S\n]|[\x00@])*+(?:/[*/]@(?:[^\S\n]|[\x00@])*+)?(?:\#|%:|\?\?=)(?:[^\S\n]|\x00)*+
+    (?:(?:include_next|include|import|embed)\b(?:[^\S\n]|\x00)*+(?P<target>[^\n]*+)|/\*)""",
+    re.MULTILINE | re.VERBOSE,
+)
 
 
 def files_for(
@@ -105,7 +111,33 @@ def _first_leading_out(
         if problem is not None:
             line = text.count("\n", 0, offset) + 1
             return NotChecked(path, None, "unsupported", f"line {line} {problem}", line)
+    return _first_hidden(path, text, copied, include_dirs)
+
+
+def _first_hidden(path: str, text: str, copied: frozenset[str], include_dirs: Sequence[str]) -> NotChecked | None:
+    """The same for every line that begins like an include, be it in what looks like a comment or a string.
+
+    gcc and our tokens can differ on where those end (raw strings, spliced comment marks, quotes without an end in
+    directives, NUL, which gcc takes for a blank), and Frama-C preprocesses annotations as well.
+    """
+    joined = _SPLICE.sub("", text)
+    for match in _AT_LINE_START.finditer(joined):
+        problem = _leading_out(path, _COMMENT.sub(" ", match["target"] or "").strip(), copied, include_dirs)
+        if problem is not None:
+            line = _line_before_joining(text, joined, match.start())
+            return NotChecked(path, None, "unsupported", f"line {line} {problem}", line)
     return None
+
+
+def _line_before_joining(text: str, joined: str, offset: int) -> int:
+    line = joined.count("\n", 0, offset) + 1
+    removed = 0
+    for splice in _SPLICE.finditer(text):
+        if splice.start() - removed >= offset:
+            break
+        removed += splice.end() - splice.start()
+        line += 1
+    return line
 
 
 def _targets(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
