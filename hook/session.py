@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Self
 from clausefit.hook import changes as change_requests
 from clausefit.hook.changes import Changes
 from clausefit.hook.compilation import Compilation
-from clausefit.hook.config import Config
+from clausefit.hook.config import Config, ConfigProblem
 from clausefit.hook.contracts.c import decode
 from clausefit.hook.git import GitProblem, NotARepository
 from clausefit.hook.judged_tree import judged_tree
@@ -130,7 +130,11 @@ class Session:
         from clausefit.hook.pins.junit_xml import passed_tests
 
         passed = passed_tests(paths)
-        self.problems += passed.errors
+        if passed.errors:
+            # Without it no test would count as passed, nothing be judged, and that look like a pass.
+            raise ConfigProblem(passed.errors[0])
+        if not paths:
+            self.problems.append(f"no test report matches {', '.join(self._config.junit)}, so no test counts as passed")
         return passed
 
 

@@ -81,10 +81,10 @@ def work_of(changes: Changes, config: Config, include_dirs: FolderLookup) -> Wor
     touched = [f.path for f in changes.files if f.status != "deleted" and config.is_source(f.path)]
     headers = [path for path in touched if _HEADER.search(path)]
     roots = [path for path in touched if not _HEADER.search(path)]
-    roots += [
-        path for path in _including(headers, changes.snapshot, config, sources, include_dirs) if path not in roots
-    ]
     tested = _tested_names(changes.files, config) if "tests" in config.changed_with else frozenset()
+    others = _including(headers, changes.snapshot, config, sources, include_dirs)
+    others += _defining(tested, changes.snapshot, config, sources)
+    roots += [path for path in dict.fromkeys(others) if path not in roots]
     done: set[tuple[str, str]] = set()
     units = []
     for root in (*roots, *headers):
@@ -154,15 +154,29 @@ def _including(
     if not headers:
         return []
     wanted = set(headers)
-    candidates = [p for p in snapshot.list() if config.is_source(p) and not _HEADER.search(p)]
     found = []
-    for path in candidates:
+    for path in _source_files(snapshot, config):
         source = sources.contracts(path)
         if source is not None and source.includes:
             unit = translation_unit(path, sources.contracts, tuple(include_dirs(path)))
             if wanted.intersection(unit.includes):
                 found.append(path)
     return found
+
+
+def _defining(names: frozenset[str], snapshot: Snapshot, config: Config, sources: Sources) -> list[str]:
+    """The sources that define one of these functions."""
+    found = []
+    for path in _source_files(snapshot, config) if names else ():
+        source = sources.contracts(path)
+        functions = (*source.contracts, *source.bare) if source is not None else ()
+        if any(one.is_definition and one.function in names for one in functions):
+            found.append(path)
+    return found
+
+
+def _source_files(snapshot: Snapshot, config: Config) -> list[str]:
+    return [path for path in snapshot.list() if config.is_source(path) and not _HEADER.search(path)]
 
 
 def _tested_names(files: Iterable[ChangedFile], config: Config) -> frozenset[str]:

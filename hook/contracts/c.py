@@ -262,7 +262,7 @@ class _Reader:
 
 
 def _directives(tokens: Iterable[Token]) -> tuple[tuple[str, ...], dict[str, frozenset[str]]]:
-    """The ``#include "…"`` targets in order, and what each macro uses (all its definitions together)."""
+    """The ``#include`` targets in order, and what each macro uses (all its definitions together)."""
     includes: list[str] = []
     macros: dict[str, frozenset[str]] = {}
     for token in tokens:

@@ -17,9 +17,10 @@ def translation_unit(file: str, read: Read, include_dirs: Sequence[str]) -> Sour
 
     Paths are POSIX and relative to the workspace. ``read`` gives what one file holds, None when the workspace has no
     such file (a system header): such an include is left out. ``#include "…"`` is looked up beside the
-    including file, then in ``include_dirs`` (C17 §6.10.2, as gcc does); each file counts once, in the order
-    in which a preprocessor meets it, its includes before it. ``includes`` of the result are the paths of the headers
-    that were found. A ``file`` that ``read`` does not know gives a ``missing_file`` entry and nothing else.
+    including file, then, like ``#include <…>``, in ``include_dirs`` (C17 §6.10.2, as gcc does); each file counts
+    once, in the order in which a preprocessor meets it, its includes before it. ``includes`` of the result are the
+    paths of the headers that were found. A ``file`` that ``read`` does not know gives a ``missing_file`` entry and
+    nothing else.
     """
     sources = _sources(file, read, include_dirs)
     if not sources:
@@ -70,10 +71,15 @@ def uses_of(contract: Contract, unit: SourceContracts) -> frozenset[str]:
 
 
 def resolve(including: str, target: str, read: Read, include_dirs: Sequence[str]) -> SourceContracts | None:
-    """What an ``#include "target"`` line in ``including`` brings in; None for a file outside the workspace."""
+    """What an ``#include`` line in ``including`` brings in; None for a file outside the workspace (a system header).
+
+    ``target`` is ``name`` for ``#include "name"``, and ``<name>`` for one that is not looked up beside ``including``.
+    """
+    own = [] if target.startswith("<") else [posixpath.dirname(including)]
+    target = target.removeprefix("<").removesuffix(">")
     if target.startswith("/") or "\0" in target or "\\" in target:
         return None
-    for folder in (posixpath.dirname(including), *include_dirs):
+    for folder in (*own, *include_dirs):
         path = posixpath.normpath(posixpath.join(folder, target))
         if path.startswith(("/", "../")) or path in ("..", "."):
             continue

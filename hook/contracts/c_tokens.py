@@ -34,7 +34,7 @@ _GHOST_TOKEN = re.compile(
     re.VERBOSE,
 )
 _DEFINE = re.compile(r"\s*#\s*define\s+([^\W\d]\w*)(\([^()]*\))?")
-_INCLUDE = re.compile(r'\s*#\s*include\s*"([^"\n]+)"')
+_INCLUDE = re.compile(r'\s*#\s*include\s*(?:"([^"\n]+)"|(<[^>\n]+>))')
 _CONDITION = re.compile(r"\s*#\s*(ifdef|ifndef|if|elifdef|elifndef|elif|else|endif)\b")
 _NOISE = re.compile(r'"(?:[^"\\]|\\.)*+"|\'(?:[^\'\\]|\\.)*+\'|/\*.*?(?:\*/|\Z)|//[^\n]*+|\b\d\w*', re.DOTALL)
 _DEFINED = re.compile(r"(!?)\s*defined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
@@ -87,9 +87,9 @@ def macro_definition(directive: str) -> tuple[str, frozenset[str]] | None:
 
 
 def included_file(directive: str) -> str | None:
-    """The target of an ``#include "…"`` line, as written; None for any other line."""
+    """The target of an ``#include`` line: as written, one in angle brackets with them; None for any other line."""
     match = _INCLUDE.match(directive)
-    return match.group(1) if match else None
+    return (match.group(1) or match.group(2)) if match else None
 
 
 def conditional(directive: str) -> tuple[str, bool | None] | None:

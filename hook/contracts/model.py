@@ -141,7 +141,7 @@ class NotChecked:
 
 @dataclass(frozen=True)
 class SourceContracts:
-    """What one source file holds. ``includes`` are the targets of ``#include "…"`` lines, as written.
+    """What one source file holds. ``includes`` are the targets of ``#include`` lines: ``name`` or ``<name>``.
 
     ``macro_uses`` maps the name of every object- or function-like macro defined in the file to the
     identifiers in its replacement, so that a clause that uses a macro is known to use what it expands to.

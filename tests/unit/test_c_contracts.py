@@ -526,7 +526,7 @@ def test_variables(text: str, expected: list[str]) -> None:
 def test_includes_and_macros() -> None:
     text = '#include <a.h>\n#include "b/c.h"\n#  include "d.h" // e\n#define M(x) (x + K) /* n */ \\\n  + L "s"\n'
     source = read_c(text, "f.c")
-    assert source.includes == ("b/c.h", "d.h")
+    assert source.includes == ("<a.h>", "b/c.h", "d.h")
     assert source.macro_uses == {"M": frozenset({"K", "L"})}
 
 
