@@ -38,6 +38,9 @@ class Location:
     path: Path
 
 
+_SMALLEST_NORMAL = {32: 2.0**-126, 64: 2.0**-1022}
+"""Below it floats are evenly spaced, so half of one may be its neighbour (IEEE 754-2008 §3.3)."""
+
 RESULT = Location(None, ())
 """A result that is no struct."""
 
@@ -59,16 +62,17 @@ def mutants_of(pin: Pin, others: Iterable[Pin] = ()) -> tuple[Mutant, ...]:
     """The mutants of a returned call, the most telling first, locations in turn; empty for a failed call.
 
     ``others`` are further pins of the function. Where one of them shows something else for the same input, a state that
-    no test shows decides the outcome, and no value can be called wrong.
+    no test shows decides the outcome, and no value can be called wrong. Where the input may be the same, as far as both
+    tests show it, what it shows is right as well.
     """
     if not isinstance(pin.outcome, Returned):
         return ()
-    twins = [o for o in others if o is not pin and _same_input(o, pin) and isinstance(o.outcome, Returned)]
+    twins = _twins(pin, others)
     by_location = []
     for location, right, untouched in _locations(pin):
-        if any(_differs(twin, pin, location, right) for twin in twins):
+        if any(_differs(twin, location, right) for twin in twins):
             continue
-        wrong = [v for v in _wrong_values(right, pin, location) if not any(_shows(t, pin, location, v) for t in twins)]
+        wrong = [v for v in _wrong_values(right, pin, location) if not any(_shows(t, location, v) for t in twins)]
         by_location.append([Mutant(location, right, value, untouched) for value in wrong])
     touched = [m for m in by_location if m and not m[0].untouched]
     frame = [m for m in by_location if m and m[0].untouched]
@@ -150,7 +154,7 @@ def _wrong_values(right: Value, pin: Pin, location: Location) -> Iterator[Value]
         yield Null(right.type)
     elif isinstance(right, Unknown):
         # A test that finds its memory allocated does not show that running out of memory would be wrong.
-        yield from (value for value in right.not_equal if not isinstance(value, Null))
+        yield from (value for value in dict.fromkeys(right.not_equal) if not isinstance(value, Null))
 
 
 def _integers(right: Integer, pin: Pin, location: Location) -> Iterator[Integer]:
@@ -194,6 +198,8 @@ def _floats(right: Floating) -> Iterator[Floating]:
             value = Floating.of(other, right.type, right.width)
         except OverflowError:
             continue
+        if abs(value.number - number) < _SMALLEST_NORMAL[right.width]:
+            continue
         if value.number not in seen and value.number not in (float("inf"), float("-inf")):
             seen.add(value.number)
             yield value
@@ -204,7 +210,7 @@ def _pointers(right: Pointer, pin: Pin) -> Iterator[Value]:
         container = _container(right, pin)
         length = len(container.elements) if isinstance(container, Array) else 0
         index = right.path[-1]
-        for other in (index + 1, index - 1, 0, length - 1):
+        for other in dict.fromkeys((index + 1, index - 1, 0, length - 1)):
             if 0 <= other < length and other != index:
                 yield Pointer(right.block, (*right.path[:-1], other), right.type)
     yield from (p for p in _first_targets(right.type, pin) if isinstance(p, Pointer) and p.block != right.block)
@@ -235,52 +241,125 @@ def _unqualified(type_name: str) -> str:
     return " ".join(word for word in type_name.split() if word not in ("const", "volatile", "restrict"))
 
 
-def _same_input(one: Pin, other: Pin) -> bool:
-    def entry(pin: Pin) -> object:
-        return pin.arguments, tuple((b.id, b.value) for b in pin.blocks)
-
-    return _renamed(entry(one), one) == _renamed(entry(other), other)
+# ---- two tests with one input ------------------------------------------------------------------------------------
 
 
-def _renamed(entry: object, pin: Pin) -> str:
-    """The input as text with block ids replaced by their order, so that two tests can be compared."""
-    text = repr(entry)
-    for number, block in enumerate(pin.blocks):
-        text = text.replace(repr(block.id), f"#{number}")
-    return text
+@dataclass(frozen=True)
+class _Twin:
+    """Another call whose input is, or may be, the same: its outcome, and which of its blocks is which of the pin's.
+
+    ``alike``: both tests show the same of the input, so that no difference between the calls is known.
+    """
+
+    outcome: Returned
+    blocks: dict[str, str]
+    alike: bool
 
 
-def _shows(twin: Pin, pin: Pin, location: Location, value: Value) -> bool:
-    """True when the twin's outcome has this value of ``pin`` there, or does not say what it has."""
-    there, value = _at_twin(twin, pin, location, value)
-    if there is None:
+def _twins(pin: Pin, others: Iterable[Pin]) -> list[_Twin]:
+    found = []
+    for other in others:
+        if other is not pin and isinstance(other.outcome, Returned):
+            pairing = _Pairing(pin, other)
+            if pairing.possible:
+                found.append(_Twin(other.outcome, pairing.blocks, pairing.alike))
+    return found
+
+
+class _Pairing:
+    """Walks two inputs side by side: ``possible`` unless something known differs, ``alike`` when nothing does."""
+
+    def __init__(self, pin: Pin, other: Pin) -> None:
+        self._mine = {block.id: block for block in pin.blocks}
+        self._theirs = {block.id: block for block in other.blocks}
+        self.blocks: dict[str, str] = {}
+        self.alike = True
+        queue: list[tuple[Value, Value]] = list(
+            zip((v for _n, v in pin.arguments), (v for _n, v in other.arguments), strict=False)
+        )
+        programs = {block.program: block.id for block in other.blocks if block.program is not None}
+        for block in pin.blocks:
+            if block.program is not None and block.program in programs:
+                queue.append((Pointer(block.id, (), ""), Pointer(programs[block.program], (), "")))
+        self.possible = len(pin.arguments) == len(other.arguments) and self._walk(queue)
+        shown = {b.program for b in pin.blocks}, {b.program for b in other.blocks}
+        self.alike = self.alike and shown[0] == shown[1]
+
+    def _walk(self, queue: list[tuple[Value, Value]]) -> bool:
+        while queue:
+            mine, theirs = queue.pop()
+            leaves_of_mine, leaves_of_theirs = dict(leaves(mine)), dict(leaves(theirs))
+            if leaves_of_mine.keys() != leaves_of_theirs.keys():
+                return False
+            for path, leaf in leaves_of_mine.items():
+                if not self._match(leaf, leaves_of_theirs[path], queue):
+                    return False
         return True
+
+    def _match(self, mine: Value, theirs: Value, queue: list[tuple[Value, Value]]) -> bool:
+        if isinstance(mine, Unknown) or isinstance(theirs, Unknown):
+            self.alike = self.alike and isinstance(mine, Unknown) and isinstance(theirs, Unknown)
+            return True
+        if not isinstance(mine, Pointer) or not isinstance(theirs, Pointer):
+            return _content(mine) == _content(theirs)
+        if mine.path != theirs.path or (mine.block in self._mine) != (theirs.block in self._theirs):
+            return False
+        if mine.block in self.blocks or theirs.block in self.blocks.values():
+            return self.blocks.get(mine.block) == theirs.block
+        self.blocks[mine.block] = theirs.block
+        if mine.block in self._mine:
+            one, other = self._mine[mine.block], self._theirs[theirs.block]
+            queue.append((one.value, other.value))
+        return True
+
+
+def _content(value: Value) -> object:
+    """What a scalar is whatever its type is called: the same argument may be written in two ways."""
+    match value:
+        case Integer():
+            return value.value
+        case Floating():
+            # Zero has two signs, which no ``==`` of a contract tells apart.
+            return value.width, value.number if value.number == value.number else "NaN"
+        case Null():
+            return None
+        case FunctionPointer():
+            return value.name
+    return value
+
+
+def _shows(twin: _Twin, location: Location, value: Value) -> bool:
+    """True when the twin's outcome has this value of the pin there; an alike twin also when it does not say."""
+    there = _at_twin(twin, location)
     if isinstance(there, Unknown):
-        return value not in there.not_equal
-    return there == value
+        return twin.alike and not any(_same(twin, value, other) for other in there.not_equal)
+    return _same(twin, value, there)
 
 
-def _differs(twin: Pin, pin: Pin, location: Location, right: Value) -> bool:
-    """True when the twin's outcome is shown to have another value there than ``pin``'s right one."""
-    there, right = _at_twin(twin, pin, location, right)
-    if there is None:
+def _differs(twin: _Twin, location: Location, right: Value) -> bool:
+    """True when an alike twin's outcome is shown to have another value there than the pin's right one."""
+    there = _at_twin(twin, location)
+    if not twin.alike:
         return False
     if isinstance(there, Unknown):
-        return right in there.not_equal
-    return there in right.not_equal if isinstance(right, Unknown) else there != right
+        return any(_same(twin, right, other) for other in there.not_equal)
+    if isinstance(right, Unknown):
+        return any(_same(twin, other, there) for other in right.not_equal)
+    return not _same(twin, right, there)
 
 
-def _at_twin(twin: Pin, pin: Pin, location: Location, value: Value) -> tuple[Value | None, Value]:
-    """What the twin's outcome has at the location (None: nothing), and ``value`` with the twin's name of its block."""
-    assert isinstance(twin.outcome, Returned)  # noqa: S101 - the caller checked; narrows the type
-    theirs = {mine.id: block.id for mine, block in zip(pin.blocks, twin.blocks, strict=True)}
-    if isinstance(value, Pointer):
-        value = replace(value, block=theirs.get(value.block, value.block))
-    after = dict(twin.outcome.after)
-    whole = twin.outcome.result if location.block is None else after.get(theirs[location.block])
-    if whole is None:
-        return None, value
+def _at_twin(twin: _Twin, location: Location) -> Value:
+    whole: Value | None = twin.outcome.result
+    if location.block is not None:
+        whole = dict(twin.outcome.after).get(twin.blocks.get(location.block, ""))
     try:
-        return at(whole, location.path), value
+        return Unknown("") if whole is None else at(whole, location.path)
     except KeyError:
-        return None, value
+        return Unknown("")
+
+
+def _same(twin: _Twin, mine: Value, theirs: Value) -> bool:
+    """Whether a value of the pin and one of the twin are equal, blocks under the twin's names."""
+    if isinstance(mine, Pointer) and isinstance(theirs, Pointer):
+        return (twin.blocks.get(mine.block, mine.block), mine.path) == (theirs.block, theirs.path)
+    return _content(mine) == _content(theirs)
