@@ -1,0 +1,98 @@
+"""What is known of the questions of a unit while they are asked, and which goals come next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from clausefit.verifiers.protocol import Polarity, Question, Unit
+from clausefit.verifiers.wp_text import Goal, conjunction, polar_formula
+
+GROUP_SIZE = 8
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What is known of one question in one polarity."""
+
+    proved: bool
+    reason: str = ""
+    detail: str = ""
+    cached: bool = False
+
+
+@dataclass
+class State:
+    """The questions of a unit while they are being asked."""
+
+    unit: Unit
+    keys: dict[tuple[str, Polarity], str]
+    attempts: dict[tuple[str, Polarity], Attempt] = field(default_factory=dict)
+    final: set[tuple[str, Polarity]] = field(default_factory=set)
+
+    def decided(self, question: Question) -> bool:
+        """True when one polarity is proved."""
+        return any(
+            (attempt := self.attempts.get((question.id, polarity))) is not None and attempt.proved
+            for polarity in ("accept", "refute")
+        )
+
+    def dropped(self, question: Question) -> bool:
+        """True when Frama-C does not accept the question, so that asking again is of no use."""
+        attempt = self.attempts.get((question.id, question.expected))
+        return attempt is not None and attempt.reason in ("dropped", "unsupported", "parse_error")
+
+
+def polarities(question: Question) -> tuple[Polarity, ...]:
+    """The polarities that are asked, the expected one first."""
+    return (question.expected,) if question.one_sided else (question.expected, opposite(question.expected))
+
+
+def opposite(polarity: Polarity) -> Polarity:
+    """The other polarity."""
+    return "refute" if polarity == "accept" else "accept"
+
+
+def grouped(questions: Sequence[Question]) -> list[Goal]:
+    """One goal for up to GROUP_SIZE questions of the same scene, group and expected polarity."""
+    groups: dict[tuple[str, str, Polarity], list[Question]] = {}
+    for question in (q for q in questions if not q.one_sided):
+        groups.setdefault((question.scene, question.group or question.id, question.expected), []).append(question)
+    goals: list[Goal] = []
+    for (scene, _group, polarity), listed in groups.items():
+        for start in range(0, len(listed), GROUP_SIZE):
+            part = listed[start : start + GROUP_SIZE]
+            members = tuple((q.id, polarity) for q in part)
+            goals.append(Goal(f"g{len(goals)}", scene, conjunction(part, polarity), members))
+    goals.extend(_goal(q, q.expected, len(goals) + i) for i, q in enumerate(q for q in questions if q.one_sided))
+    return goals
+
+
+def alone(questions: Sequence[Question]) -> list[Goal]:
+    """Each question as a goal of its own, in the expected polarity."""
+    return [_goal(question, question.expected, number) for number, question in enumerate(questions)]
+
+
+def next_polarity(questions: Sequence[Question], state: State) -> list[Goal]:
+    """Each question alone, in the first polarity that it was not yet asked in by itself."""
+    goals: list[Goal] = []
+    for question in questions:
+        for polarity in polarities(question):
+            if (question.id, polarity) not in state.attempts:
+                goals.append(_goal(question, polarity, len(goals)))
+                break
+    return goals
+
+
+def both_polarities(questions: Sequence[Question]) -> list[Goal]:
+    """What is still open, both ways, where the slow provers are worth it; a guard has had its chance."""
+    goals: list[Goal] = []
+    for question in questions:
+        if question.hard and not question.one_sided:
+            goals.extend(_goal(question, p, len(goals) + i) for i, p in enumerate(polarities(question)))
+    return goals
+
+
+def _goal(question: Question, polarity: Polarity, number: int) -> Goal:
+    members = ((question.id, polarity),)
+    return Goal(f"g{number}", question.scene, polar_formula(question, polarity), members, question.one_sided)
