@@ -44,6 +44,7 @@ def main(arguments: Sequence[str]) -> int:
     _obey_signals(threading.Event())
     try:
         options = _parser().parse_args(arguments)
+        _check_request(options)
         command: Callable[[argparse.Namespace], int] = options.command
         return command(options)
     except SystemExit as leaving:
@@ -144,6 +145,13 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pins", metavar="N", type=_positive, help="pins that score for a contract (default: 5)")
     parser.add_argument("--timeout", metavar="SECONDS", type=_positive, help="for a goal and a prover (default: 5)")
     parser.add_argument("--jobs", metavar="N", type=_positive, help="files judged at a time (default: cores)")
+
+
+def _check_request(options: argparse.Namespace) -> None:
+    """UsageProblem when files are named beside a request that does not look at them."""
+    for name in ("all", "staged", "base"):
+        if getattr(options, "files", None) and getattr(options, name):
+            raise UsageProblem(f"either FILE or --{name}, not both")
 
 
 def _positive(text: str) -> int:
