@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from clausefit.hook.compile_commands import CompilerSettings
+from clausefit.hook.compiled_code import CompiledCode, compiled_code, why_other
 from clausefit.hook.config import Config
-from clausefit.hook.contracts.c_project import translation_unit
+from clausefit.hook.contracts.c_project import translation_unit, uses_of
 from clausefit.hook.contracts.model import Contract, NotChecked
 from clausefit.hook.pins.c_tests import TestPins, pins_from_c
 from clausefit.hook.pins.junit_xml import PassedTests
@@ -61,12 +62,13 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
     speaking = {path: names for path, names in speaking.items() if names}
     with ThreadPoolExecutor(max(1, reader.config.jobs)) as pool:
         results = dict(zip(speaking, pool.map(lambda p: _read(reader, p, speaking[p]), speaking), strict=True))
+    compiled: dict[str, CompiledCode | None] = {}
     for path, result in results.items():
         if isinstance(result, NotChecked):
             table.not_checked.append(result)
             continue
         table.not_checked.extend(result.not_checked)
-        refusals: dict[str, str | None] = {}
+        refusals: dict[str, str | None] = {}  # by source
         for work, contract in contracts:
             if contract.function in speaking[path] and _is_about(reader, path, result, work, contract):
                 nameable = frozenset(variable.name for variable in work.unit.variables)
@@ -74,6 +76,11 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
                 if compiled_by_test and work.unit.file not in refusals:
                     refusals[work.unit.file] = _refusal(reader, path, work)
                 refusal = refusals.get(work.unit.file) if compiled_by_test else None
+                if work.unit.file not in compiled:
+                    compiled[work.unit.file] = _compiled(reader, work.unit.file)
+                code = compiled[work.unit.file]
+                if refusal is None and code is not None:
+                    refusal = why_other(contract, code, reader.sources.text, uses_of(contract, work.unit))
                 _take(table, reader.passed, result, contract, nameable, refusal)
     return table
 
@@ -100,6 +107,14 @@ def _is_about(reader: TestReader, test: str, result: TestPins, work: UnitWork, c
         return True
     # The test declares the function by itself, or through a header that the source does not include.
     return any(one.function == contract.function for one in (*unit.contracts, *unit.bare))
+
+
+def _compiled(reader: TestReader, source: str) -> CompiledCode | None:
+    """The source as Frama-C has it; None when it does not preprocess, which Frama-C will say, too."""
+    settings = reader.settings(source)
+    settings = replace(settings, defines=(*settings.defines, "__FRAMAC__"))
+    text = preprocess(reader.root / source, reader.root, settings, directives=True)
+    return None if isinstance(text, PreprocessError) else compiled_code(text.text)
 
 
 def _refusal(reader: TestReader, test: str, work: UnitWork) -> str | None:

@@ -49,9 +49,9 @@ class PreprocessError:
 
 
 def preprocess(
-    file: Path, workspace: Path, settings: CompilerSettings, timeout: float = 20.0
+    file: Path, workspace: Path, settings: CompilerSettings, timeout: float = 20.0, *, directives: bool = False
 ) -> Preprocessed | PreprocessError:
-    """The preprocessed text of a C (or C-like C++) test file, or why there is none."""
+    """The preprocessed text of a C (or C-like C++) file, or why there is none; ``directives``: with ``#define``s."""
     workspace = workspace.resolve()
     if not inside(file, workspace) or not file.is_file():
         return PreprocessError(f"{file} is not a file in the workspace")
@@ -60,12 +60,12 @@ def preprocess(
     compiler = shutil.which("gcc")
     if compiler is None:
         return PreprocessError("gcc is not installed, and it is needed to preprocess C tests")
-    text = _run(compiler, file, settings, [], timeout)
+    text = _run(compiler, file, settings, [], timeout, directives)
     if isinstance(text, PreprocessError):
         return text
     carried = _carried(text)
     if carried:
-        text = _run(compiler, file, settings, carried, timeout)
+        text = _run(compiler, file, settings, carried, timeout, directives)
         if isinstance(text, PreprocessError):
             return text
     return _with_places(text, file, workspace)
@@ -87,9 +87,10 @@ def _command(compiler: str, file: Path, settings: CompilerSettings, forced: list
 
 
 def _run(
-    compiler: str, file: Path, settings: CompilerSettings, forced: list[str], timeout: float
+    compiler: str, file: Path, settings: CompilerSettings, forced: list[str], timeout: float, directives: bool
 ) -> str | PreprocessError:
     command = _command(compiler, file, settings, forced)
+    command[1:1] = ["-dD"] if directives else []
     limiter = shutil.which("prlimit")
     if limiter is not None:
         command = [limiter, f"--as={_MOST_MEMORY}", f"--fsize={_LARGEST_OUTPUT}", f"--cpu={int(timeout) + 1}", *command]
