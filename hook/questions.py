@@ -6,7 +6,7 @@ mutant, and a guard for each witness.
 
 A guard is asked where the logic could be contradictory: the contract uses definitions of the project, or evaluation
 could not confirm the proof. It asks for the opposite of what was proved. Where both are proved the logic itself is
-contradictory, and nothing counts. (A bare ``\\false`` would miss that: WP drops the axioms that a goal does not mention.)
+contradictory, and nothing counts. (A bare ``\\false`` would miss that: WP drops axioms that a goal does not mention.)
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from clausefit.hook.c_stubs import NotExpressible, Stub
 from clausefit.hook.contracts.model import Clause, Contract, GlobalVariable
 from clausefit.hook.mutants import Mutant, mutants_of, writable_blocks
 from clausefit.hook.pins.values import Failed, Ignored, Pin, Returned, Unknown, leaves
+from clausefit.hook.pointer_casts import other_type
 from clausefit.verifiers.protocol import Judgement, Polarity, Question, Scene
 
 Role = Literal["requires", "ensures", "frame", "cover", "wrong", "fails", "kill", "guard", "vacuity"]
@@ -124,6 +125,7 @@ def first_round(
     _prepare_clauses(plan)
     for index, pin in enumerate(plan.pins):
         try:
+            _check_casts(plan, pin)
             if isinstance(pin.outcome, Failed):
                 _ask_failing(plan, index, pin)
             else:
@@ -134,6 +136,14 @@ def first_round(
     if not plan.stubs:
         _ask_vacuity(plan)
     return plan
+
+
+def _check_casts(plan: Plan, pin: Pin) -> None:
+    held = {block.program for block in pin.blocks}
+    loose = [variable.name for variable in plan.variables if variable.name not in held]
+    other = other_type(plan.contract, pin, loose, uses_logic=plan.uses_logic)
+    if other is not None:
+        raise NotExpressible(f"the contract reads memory as {other}, which the verifier's memory model does not allow")
 
 
 def _prepare_clauses(plan: Plan) -> None:
