@@ -243,9 +243,11 @@ def parity(rng: random.Random, n: int) -> Family:
         lambda x: (abs(x) % 2, {}), inputs, (NOTHING,),
         (
             right("\\result == (x % 2 != 0 ? 1 : 0)", lambda m: m.result == abs(m.pre["x"]) % 2),
+            Variant("right", Clause("ensures", "\\result != 0 <==> x % 2 != 0",
+                                    lambda m: (m.result != 0) == (m.pre["x"] % 2 != 0)), truth=True),
             right("(\\result == 1 && x % 2 != 0) || (\\result == 0 && x % 2 == 0)",
                   lambda m: m.result == abs(m.pre["x"]) % 2),
-            weak("\\result != 0 <==> x % 2 != 0", lambda m: (m.result != 0) == (m.pre["x"] % 2 != 0)),
+            weak("x % 2 != 0 ==> \\result == 1", lambda m: m.pre["x"] % 2 == 0 or m.result == 1),
             weak("x % 2 == 0 ==> \\result == 0", lambda m: m.pre["x"] % 2 != 0 or m.result == 0),
             strong("\\result == x % 2", lambda m: m.result == remainder(m.pre["x"], 2)),
             strong("\\result == 1 <==> x % 2 == 1", lambda m: (m.result == 1) == (remainder(m.pre["x"], 2) == 1)),

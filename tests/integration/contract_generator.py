@@ -63,13 +63,15 @@ class Clause:
 class Variant:
     """The judged clause. ``blame`` is the kind of clause that too weak is put down to (None: the contract).
 
-    ``extra`` are clauses that only this variant has: what its behavior assumes.
+    ``extra`` are clauses that only this variant has: what its behavior assumes. ``truth``: the clause reads the result
+    as a truth value, so that every number but 0 is as right as 1.
     """
 
     label: Label
     clause: Clause
     blame: str | None = "ensures"
     extra: tuple[Clause, ...] = ()
+    truth: bool = False
 
 
 @dataclass(frozen=True)

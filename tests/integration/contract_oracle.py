@@ -189,4 +189,10 @@ class Oracle:
             for pin, wrong in mutants.items()
             if all(self.holds(c, self.observed[pin].call()) for c in self.clauses if c.kind == "requires")
             for mutant in wrong
+            if not (self.item.variant.truth and _still_true(mutant))
         )
+
+
+def _still_true(mutant: Mutant) -> bool:
+    """Whether a result of 1 became another number that C takes for true."""
+    return mutant.location.block is None and plain(mutant.right) == 1 and plain(mutant.wrong) != 0

@@ -22,8 +22,9 @@ from clausefit.hook.changes import All, changes
 from clausefit.hook.check import Prepared, Services, prepare
 from clausefit.hook.compilation import Compilation
 from clausefit.hook.config import Config
-from clausefit.hook.findings import Conclusion, Judged, conclude
+from clausefit.hook.findings import Conclusion, conclude
 from clausefit.hook.judge import judge
+from clausefit.hook.judged import Judged
 from clausefit.hook.mutants import mutants_of
 from clausefit.hook.progress import SilentProgress
 from clausefit.hook.questions import Asked
@@ -46,7 +47,7 @@ FAMILIES: tuple[tuple[Callable[[random.Random, int], Family], int], ...] = (
     (on_values.root, 2),
     (on_values.characters, 3),
     (on_values.threshold, 4),
-    (on_values.parity, 2),
+    (on_values.parity, 3),
     (on_values.halves, 4),
     (on_values.mean, 3),
     (on_values.absolute, 3),
@@ -132,6 +133,7 @@ class Outcome:
     """All results of one run, and what it cost."""
 
     folder: Path
+    items: tuple[Item, ...]
     prepared: Prepared
     results: tuple[Result, ...]
     seconds: float
@@ -160,7 +162,9 @@ def judged_project(folder: Path, items: list[Item], cache: Path | None) -> Outco
             conclusion = conclude(Judged(entry.plan, judgements), entry.ignored, (entry.found, 0))
             results.append(Result(one, Oracle(one, entry.plan), judgements, conclusion))
     tally, seconds = verifier.tally, time.monotonic() - start
-    return Outcome(folder, prepared, tuple(results), seconds, tally.cpu_seconds, tally.processes, tally.goals)
+    return Outcome(
+        folder, tuple(items), prepared, tuple(results), seconds, tally.cpu_seconds, tally.processes, tally.goals
+    )
 
 
 @pytest.fixture(scope="module")
@@ -171,14 +175,25 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
 def test_the_generated_tests_pass(outcome: Outcome) -> None:
     for source in sorted((outcome.folder / "src").glob("*.c")):
         program = outcome.folder / source.stem
-        command = ["gcc", "-std=c11", "-Wall", "-Wno-misleading-indentation", "-Werror", "-I", "src", "-o", str(program), str(source)]
+        command = [
+            "gcc",
+            "-std=c11",
+            "-Wall",
+            "-Wno-misleading-indentation",
+            "-Werror",
+            "-I",
+            "src",
+            "-o",
+            str(program),
+            str(source),
+        ]
         subprocess.run([*command, f"tests/test_{source.name}"], cwd=outcome.folder, check=True, timeout=60)
         subprocess.run([program], check=True, timeout=10)
 
 
 def test_every_call_is_a_pin_with_what_the_model_says(outcome: Outcome) -> None:
     assert not [entry for entry in outcome.prepared.not_checked if entry.reason != "no_pins"]
-    assert len(outcome.results) == len(generated_items(SEED))
+    assert len(outcome.results) == len(outcome.items)
     wrong = []
     for result in outcome.results:
         seen = [observed.call() for observed in result.oracle.observed]
@@ -221,8 +236,9 @@ def test_hardly_a_question_stays_undecided(outcome: Outcome) -> None:
     undecided = [(r, one) for r, one in asked if r.judgements[one.question.id].verdict == "undecided"]
     share = len(undecided) / len(asked)
     print(
+        *("\n" + result.shown(one) for result, one in undecided),
         f"\n{len(asked)} questions, {len(undecided)} undecided ({share:.2%}); {outcome.seconds:.0f} s, "
-        f"{outcome.cpu_seconds:.0f} CPU-s, {outcome.processes} processes, {outcome.goals} goals"
+        f"{outcome.cpu_seconds:.0f} CPU-s, {outcome.processes} processes, {outcome.goals} goals",
     )
     assert len(asked) > 20 * EACH_SIDE
     assert share < 0.02, "\n".join(result.shown(one) for result, one in undecided)
@@ -239,7 +255,8 @@ def test_findings_name_the_clause_and_the_direction(outcome: Outcome) -> None:
         loose = oracle.accepted_mutants(oracle.plan.mutants) > 0
         blamed = {c.text for c in oracle.plan.contract.clauses if c.kind == variant.blame} or {None}
         if variant.label == "strong":
-            blamed |= {None}
+            # Where the judged clause is wrong about what is right, blame for what else is accepted may fall anywhere.
+            blamed |= {None, *(c.text for c in oracle.plan.contract.clauses)}
         fits = too_strong == oracle.too_strong() and (too_weak != set()) == loose and too_weak <= blamed
         if other or not fits:
             mistakes.append(f"{result.item.title}: {found}; accepts wrong {loose}, too strong {oracle.too_strong()}")
