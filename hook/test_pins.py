@@ -11,12 +11,12 @@ from pathlib import Path
 from clausefit.hook.compile_commands import CompilerSettings
 from clausefit.hook.compiled_code import CompiledCode, compiled_code, why_other
 from clausefit.hook.config import Config
-from clausefit.hook.contracts.c_project import translation_unit, uses_of
+from clausefit.hook.contracts.c_project import translation_unit, uses_of, uses_of
 from clausefit.hook.contracts.model import Contract, NotChecked
 from clausefit.hook.pins.c_tests import TestPins, pins_from_c
 from clausefit.hook.pins.junit_xml import PassedTests
 from clausefit.hook.pins.preprocess import PreprocessError, preprocess
-from clausefit.hook.pins.values import Ignored, Pin, Pointer, Returned, leaves
+from clausefit.hook.pins.values import Block, Ignored, Pin, Pointer, Returned, Unknown, Value, leaves
 from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.test_macros import other_macros
 from clausefit.hook.units import FolderLookup, Sources, UnitWork
@@ -81,7 +81,7 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
                 code = compiled[work.unit.file]
                 if refusal is None and code is not None:
                     refusal = why_other(contract, code, reader.sources.text, uses_of(contract, work.unit))
-                _take(table, reader.passed, result, contract, nameable, refusal)
+                _take(table, reader.passed, result, contract, nameable, uses_of(contract, work.unit), refusal)
     return table
 
 
@@ -132,13 +132,18 @@ def _refusal(reader: TestReader, test: str, work: UnitWork) -> str | None:
     return f"the test compiles the function with other macros than the source: {', '.join(macros[:3])}"
 
 
-def fitted(pin: Pin, nameable: frozenset[str]) -> Pin:
+def fitted(pin: Pin, nameable: frozenset[str], mentioned: frozenset[str]) -> Pin:
     """The pin as the source sees it: variables that it cannot name (those of the test) are plain memory.
 
-    Memory that is then out of reach of the call is left out.
+    So are variables that the contract does not mention, where the test does not show what they point to
+    afterwards. Memory that is then out of reach of the call is left out.
     """
-    blocks = tuple(b if b.program in nameable else replace(b, program=None) for b in pin.blocks)
     after = dict(pin.outcome.after) if isinstance(pin.outcome, Returned) else {}
+
+    def named(block: Block) -> bool:
+        return block.program in nameable and (block.program in mentioned or not _loose(after.get(block.id)))
+
+    blocks = tuple(b if named(b) else replace(b, program=None) for b in pin.blocks)
     values = {b.id: [b.value, *([after[b.id]] if b.id in after else [])] for b in blocks}
     reached = {b.id for b in blocks if b.program is not None}
     queue = [v for _name, v in pin.arguments] + [v for block in reached for v in values[block]]
@@ -155,12 +160,19 @@ def fitted(pin: Pin, nameable: frozenset[str]) -> Pin:
     return replace(pin, blocks=tuple(b for b in blocks if b.id in reached), outcome=outcome)
 
 
+def _loose(value: Value | None) -> bool:
+    """Whether the value holds an address that is not known."""
+    found = leaves(value) if value is not None else ()
+    return any(isinstance(leaf, Unknown) and "*" in leaf.type for _path, leaf in found)
+
+
 def _take(
     table: PinTable,
     passed: PassedTests | None,
     result: TestPins,
     contract: Contract,
     nameable: frozenset[str],
+    mentioned: frozenset[str],
     refusal: str | None,
 ) -> None:
     key = (contract.file, contract.function)
@@ -174,7 +186,7 @@ def _take(
             source = f"{pin.origin.file}:{pin.origin.line}"
             table.ignored.setdefault(key, []).append(Ignored(contract.function, source, reason))
         else:
-            table.pins.setdefault(key, []).append(fitted(pin, nameable))
+            table.pins.setdefault(key, []).append(fitted(pin, nameable, mentioned))
     for ignored in result.ignored:
         if ignored.function == contract.function:
             table.ignored.setdefault(key, []).append(ignored)
