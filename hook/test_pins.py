@@ -11,7 +11,7 @@ from pathlib import Path
 from clausefit.hook.compile_commands import CompilerSettings
 from clausefit.hook.compiled_code import CompiledCode, compiled_code, why_other
 from clausefit.hook.config import Config
-from clausefit.hook.contracts.c_project import translation_unit, uses_of, uses_of
+from clausefit.hook.contracts.c_project import translation_unit, uses_of
 from clausefit.hook.contracts.model import Contract, NotChecked
 from clausefit.hook.pins.c_tests import TestPins, pins_from_c
 from clausefit.hook.pins.junit_xml import PassedTests
@@ -71,6 +71,7 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
         refusals: dict[str, str | None] = {}  # by source
         for work, contract in contracts:
             if contract.function in speaking[path] and _is_about(reader, path, result, work, contract):
+                mentioned = uses_of(contract, work.unit)
                 nameable = frozenset(variable.name for variable in work.unit.variables)
                 compiled_by_test = contract.function in (result.definitions or {})
                 if compiled_by_test and work.unit.file not in refusals:
@@ -80,8 +81,8 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
                     compiled[work.unit.file] = _compiled(reader, work.unit.file)
                 code = compiled[work.unit.file]
                 if refusal is None and code is not None:
-                    refusal = why_other(contract, code, reader.sources.text, uses_of(contract, work.unit))
-                _take(table, reader.passed, result, contract, nameable, uses_of(contract, work.unit), refusal)
+                    refusal = why_other(contract, code, reader.sources.text, mentioned)
+                _take(table, reader.passed, result, contract, nameable, mentioned, refusal)
     return table
 
 
