@@ -75,5 +75,6 @@ def test_case(case: Path, project: Command) -> None:
         assert clean, f"no clause is called {name}"
         assert not {(c.span.line, c.span.column) for c in clean} & {(line, column) for line, column, _ in found}
     assert ran.status == (1 if wanted else 0)
-    # A wrong pointer may lead to memory of which nothing is known; all else must be settled.
-    assert ran.reasons <= {"unknown"}
+    # A wrong pointer may lead to memory of which nothing is known, and a busy machine may need more time than there
+    # is; all else must be settled.
+    assert ran.reasons <= {"unknown", "timeout"}
