@@ -87,7 +87,7 @@ class Plan:
         question = replace(asked.question, id=f"{self.prefix}.{len(self.asked)}", hard=hard)
         guess = None if question.one_sided else self.guessed(asked.pin, asked.mutant, question.formula)
         if guess is not None:
-            question = replace(question, expected="accept" if guess else "refute")
+            question = replace(question, expected="accept" if guess else "refute", confirmed=True)
         self.asked.append(replace(asked, question=question))
 
     def guessed(self, pin: int | None, mutant: Mutant | None, formula: str) -> bool | None:
@@ -332,7 +332,7 @@ def _ask_witness_guards(plan: Plan, judgements: Mapping[str, Judgement], accepte
         confirmed = plan.guessed(asked.pin, asked.mutant, asked.question.formula) is (proved == "accept")
         if confirmed and not plan.uses_logic:
             continue
-        question = replace(asked.question, expected=opposite, group="guard", one_sided=True)
+        question = replace(asked.question, expected=opposite, group="guard", one_sided=True, confirmed=False)
         plan.add(Asked(question, "guard", asked.clauses, asked.pin, asked.mutant, (asked.question.id,)))
 
 

@@ -100,7 +100,7 @@ class FramacWp:
     def _keys(self, unit: Unit) -> dict[tuple[str, Polarity], str]:
         digest = hashlib.sha256()
         for part in (
-            "2",
+            "3",
             self._tools.identity(),
             self._settings.machdep,
             unit.prelude,
@@ -113,7 +113,8 @@ class FramacWp:
         keys: dict[tuple[str, Polarity], str] = {}
         for question in unit.questions:
             for polarity in polarities(question):
-                text = "\0".join((base, scenes[question.scene], polar_formula(question, polarity)))
+                confirmed = str(question.confirmed and polarity == question.expected)
+                text = "\0".join((base, scenes[question.scene], confirmed, polar_formula(question, polarity)))
                 keys[question.id, polarity] = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         return keys
 

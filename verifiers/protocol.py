@@ -24,6 +24,7 @@ class Question:
     To accept is to prove ``hypothesis ==> formula``, to refute ``hypothesis ==> !formula``. ``expected``
     is asked first. Questions of one scene with the same ``group`` are first asked together in the expected
     polarity. ``one_sided``: the other polarity is never asked (a guard). ``hard``: worth the slow provers.
+    ``confirmed``: ``expected`` is not a habit, it was computed by evaluating the formula.
     """
 
     id: str
@@ -34,6 +35,7 @@ class Question:
     group: str
     one_sided: bool = False
     hard: bool = True
+    confirmed: bool = False
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from clausefit.verifiers.protocol import Polarity, Question, Unit
 from clausefit.verifiers.wp_text import Goal, conjunction, polar_formula
 
 GROUP_SIZE = 8
+GROUP_TEXT = 1_000
+"""Characters: eight quantified clauses in one goal run into the time limit, where three do not."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +57,31 @@ def opposite(polarity: Polarity) -> Polarity:
 
 def grouped(questions: Sequence[Question]) -> list[Goal]:
     """One goal for up to GROUP_SIZE questions of the same scene, group and expected polarity."""
-    groups: dict[tuple[str, str, Polarity], list[Question]] = {}
+    groups: dict[tuple[str, str, Polarity, bool], list[Question]] = {}
     for question in (q for q in questions if not q.one_sided):
-        groups.setdefault((question.scene, question.group or question.id, question.expected), []).append(question)
+        key = (question.scene, question.group or question.id, question.expected, question.confirmed)
+        groups.setdefault(key, []).append(question)
     goals: list[Goal] = []
-    for (scene, _group, polarity), listed in groups.items():
-        for start in range(0, len(listed), GROUP_SIZE):
-            part = listed[start : start + GROUP_SIZE]
+    for (scene, _group, polarity, _confirmed), listed in groups.items():
+        for part in _parts(listed):
             members = tuple((q.id, polarity) for q in part)
-            goals.append(Goal(f"g{len(goals)}", scene, conjunction(part, polarity), members))
+            confirmed = all(q.confirmed for q in part)
+            goals.append(Goal(f"g{len(goals)}", scene, conjunction(part, polarity), members, False, confirmed))
     goals.extend(_goal(q, q.expected, len(goals) + i) for i, q in enumerate(q for q in questions if q.one_sided))
     return goals
+
+
+def _parts(questions: Sequence[Question]) -> Iterator[list[Question]]:
+    """Runs of at most GROUP_SIZE questions and about GROUP_TEXT characters."""
+    part: list[Question] = []
+    for question in questions:
+        text = sum(len(q.formula) for q in part) + len(question.formula)
+        if part and (len(part) >= GROUP_SIZE or text > GROUP_TEXT):
+            yield part
+            part = []
+        part.append(question)
+    if part:
+        yield part
 
 
 def alone(questions: Sequence[Question]) -> list[Goal]:
@@ -95,4 +111,6 @@ def both_polarities(questions: Sequence[Question]) -> list[Goal]:
 
 def _goal(question: Question, polarity: Polarity, number: int) -> Goal:
     members = ((question.id, polarity),)
-    return Goal(f"g{number}", question.scene, polar_formula(question, polarity), members, question.one_sided)
+    confirmed = question.confirmed and polarity == question.expected and not question.one_sided
+    formula = polar_formula(question, polarity)
+    return Goal(f"g{number}", question.scene, formula, members, question.one_sided, confirmed)

@@ -12,13 +12,17 @@ MAIN_FILE = "cf_stubs.c"
 
 @dataclass(frozen=True)
 class Goal:
-    """One formula to prove in a scene; when it is proved, each member has its polarity proved."""
+    """One formula to prove in a scene; when it is proved, each member has its polarity proved.
+
+    ``confirmed``: evaluation says of every member that it can be proved in this polarity.
+    """
 
     label: str
     scene: str
     formula: str
     members: tuple[tuple[str, Polarity], ...]
     guard: bool = False
+    confirmed: bool = False
 
     @property
     def stub(self) -> str:
@@ -84,7 +88,7 @@ def compose_type_check(prelude: str, scenes: Mapping[str, Scene], goals: Sequenc
             text += scene.declarations + "\n"
         stub = stub_text(scene, [goal], name=f"cf_t{number}")
         first = text.count("\n") + 1
-        for line in range(first, first + stub.count("\n") + 1):
+        for line in range(first, first + stub.count("\n")):
             places[line] = goal.label
         text += stub
     return text, places
