@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 _GOAL = re.compile(r"^\[wp\] \[([^\]]*)\](?: Goal)? (\S+?)(?: : (\w+).*)?$")
@@ -13,7 +13,7 @@ _LABEL = re.compile(r"_ensures_(g\d+)")
 _WARNING = re.compile(r"^\[kernel:annot-error\] ([^\n]*?):(\d+): Warning:\s*(.*)$")
 _COMPILER_ERROR = re.compile(r"^.*:\d+(?::\d+)?: (?:fatal )?error: .*$")
 _PLACE = re.compile(r"^\[kernel\] (\S*?):(\d+):\s*$")
-_PROVER = re.compile(r"^\[wp\] Prover\s+(.*?)\s+\[([^|\]]+)\|")
+_PROVER = re.compile(r"^\[wp\] Prover ([^\[]+)\[([^|\]]+)\|")
 _ERROR = re.compile(r"^\[(?:kernel|wp|report)[^\]]*\] (?:(\S+?):(\d+): )?(?:User Error|Failure): ?(.*)$", re.I)
 
 
@@ -29,27 +29,27 @@ class DroppedAnnotation:
 def proved_labels(report: str) -> frozenset[str]:
     """The labels (``g7``) whose postcondition has the status Valid in a ``-report-csv`` table.
 
-    Any other status, and any row that is not understood, proves nothing. The columns are those that the report
-    plug-in writes: directory, file, line, function, property kind, status, property.
+    Any other status, and any row that is not understood, proves nothing; nor does a label that several rows have, for
+    our stubs give each label once. The columns are those that the report plug-in writes: directory, file, line,
+    function, property kind, status, property.
     """
-    labels = set()
-    for row in csv.reader(io.StringIO(report), delimiter="\t", quoting=csv.QUOTE_NONE):
-        if len(row) >= 7 and row[4] == "postcondition" and row[5] == "Valid" and row[3].startswith("cf_"):
-            label, colon, _rest = row[6].partition(":")
-            if colon and re.fullmatch(r"g\d+", label):
-                labels.add(label)
-    return frozenset(labels)
+    rows = list(_goal_rows(report))
+    times = Counter(label for label, _status in rows)
+    return frozenset(label for label, status in rows if status == "Valid" and times[label] == 1)
 
 
 def seen_labels(report: str) -> frozenset[str]:
     """The labels that the table has at all, whatever their status: the others were dropped."""
-    labels = set()
-    for row in csv.reader(io.StringIO(report), delimiter="\t", quoting=csv.QUOTE_NONE):
-        if len(row) >= 7 and row[4] == "postcondition":
+    return frozenset(label for label, _status in _goal_rows(report))
+
+
+def _goal_rows(report: str) -> Iterator[tuple[str, str]]:
+    """(label, status) of each postcondition of a stub. Fields are neither quoted nor limited in size."""
+    for row in (line.split("\t") for line in report.split("\n")):
+        if len(row) >= 7 and row[3].startswith("cf_") and row[4] == "postcondition":
             label, colon, _rest = row[6].partition(":")
-            if colon and re.fullmatch(r"g\d+", label):
-                labels.add(label)
-    return frozenset(labels)
+            if colon and re.fullmatch(r"g[0-9]+", label):
+                yield label, row[5]
 
 
 def goal_states(output: str) -> dict[str, str]:
@@ -88,7 +88,7 @@ def dropped_annotations(output: str) -> tuple[DroppedAnnotation, ...]:
                 break
             message.append(following.strip())
         text = " ".join(message).removesuffix(".").strip()
-        text = re.split(r"\s*\.? ?Ignoring (?:logic specification|code annotation|global annotation)", text)[0]
+        text = re.split(r" ?\.* ?Ignoring (?:logic specification|code annotation|global annotation)", text)[0]
         found.append(DroppedAnnotation(match.group(1), int(match.group(2)), text or "annotation error"))
     return tuple(found)
 
@@ -118,5 +118,5 @@ def detected_provers(output: str) -> dict[str, str]:
     for line in output.splitlines():
         match = _PROVER.match(line)
         if match:
-            found[match.group(2)] = match.group(1)
+            found[match.group(2)] = match.group(1).strip()
     return found
