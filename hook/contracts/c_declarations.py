@@ -37,9 +37,11 @@ class Function:
 
 
 _ARITHMETIC = frozenset(
-    ("char", "short", "int", "long", "signed", "unsigned", "float", "double", "_Bool", "bool")
-    + ("size_t", "ssize_t", "ptrdiff_t", "wchar_t", "int8_t", "int16_t", "int32_t", "int64_t")
-    + ("uint8_t", "uint16_t", "uint32_t", "uint64_t")
+    {
+        *("char", "short", "int", "long", "signed", "unsigned", "float", "double", "_Bool", "bool"),
+        *("size_t", "ssize_t", "ptrdiff_t", "wchar_t", "int8_t", "int16_t", "int32_t", "int64_t"),
+        *("uint8_t", "uint16_t", "uint32_t", "uint64_t"),
+    }
 )
 
 

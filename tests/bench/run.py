@@ -26,6 +26,7 @@ from clausefit.hook.units import work_of
 from clausefit.verifiers.cache import FILE_NAME, VerdictCache
 from clausefit.verifiers.framac_wp import FramacWp, WpSettings
 from clausefit.verifiers.process import run
+from clausefit.verifiers.protocol import Hooks
 
 SOURCE = """
 /*@ requires readable: \\valid_read(a + (0 .. n - 1));
@@ -84,7 +85,8 @@ def prepared(folder: Path, config: Config) -> list[UnitPlan]:
     """The plans of the project."""
     every = changes(All(), folder)
     lookup = Compilation(folder, config)
-    services = Services(folder, lambda: folder, FramacWp(run, WpSettings(), VerdictCache(None)), time.monotonic, SilentProgress())
+    tool = FramacWp(run, WpSettings(), VerdictCache(None))
+    services = Services(folder, lambda: folder, tool, time.monotonic, SilentProgress())
     return prepare(work_of(every, config, lookup.include_dirs), every, config, lookup, services).units
 
 
@@ -100,24 +102,17 @@ def _cpu() -> float:
     return sum(u.ru_utime + u.ru_stime for u in usage)
 
 
-def ask(units: list[UnitPlan], settings: WpSettings, cache: VerdictCache, most: int | None = None) -> tuple[FramacWp, int]:
+def ask(units: list[UnitPlan], settings: WpSettings, cache: VerdictCache, most: int) -> int:
     """Judge the first ``most`` questions (not the guards, which only we ask) and say how many stayed open."""
     tool = FramacWp(run, settings, cache)
     undecided = asked = 0
     for unit in units:
-        chosen = [one for plan in unit.plans for one in plan.asked if not one.question.one_sided]
-        chosen = chosen[: None if most is None else most - asked]
+        chosen = [one for plan in unit.plans for one in plan.asked if not one.question.one_sided][: most - asked]
         asked += len(chosen)
         if chosen:
-            found = tool.judge(unit.unit(chosen), _Silent())
+            found = tool.judge(unit.unit(chosen), Hooks())
             undecided += sum(judgement.verdict == "undecided" for judgement in found.values())
-    return tool, undecided
-
-
-def _Silent():  # noqa: ANN202, N802 - a hook that shows nothing
-    from clausefit.verifiers.protocol import Hooks
-
-    return Hooks()
+    return undecided
 
 
 def price(folder: Path, count: int) -> None:
@@ -131,7 +126,9 @@ def price(folder: Path, count: int) -> None:
     print(f"{count} questions            wall s    CPU s")
     print(f"one process a question   {single:8.2f} {single_cpu:8.2f}")
     print(f"clausefit                {ours:8.2f} {ours_cpu:8.2f}   {single_cpu / ours_cpu:6.1f} times cheaper in CPU")
-    print(f"clausefit, from cache    {again:8.2f} {again_cpu:8.2f}   {ours / again:6.1f} times faster than the first run")
+    print(
+        f"clausefit, from cache    {again:8.2f} {again_cpu:8.2f}   {ours / again:6.0f} times faster than the first run"
+    )
 
 
 def memory(folder: Path, least: int) -> None:
@@ -141,7 +138,7 @@ def memory(folder: Path, least: int) -> None:
     tool = FramacWp(run, WpSettings(), VerdictCache(None))
     wall, cpu = measured(lambda: judge(units, tool, 2, lambda _n: None, lambda _n: None))
     own, child = (resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    print(f"{total} questions (at least {least}): {wall:.1f} s, {cpu:.1f} CPU s, {tool.tally.processes} processes; ", end="")
+    print(f"{total} questions (at least {least}): {wall:.1f} s, {cpu:.1f} CPU s, {tool.tally.processes} processes;")
     print(f"peak memory {own:.0f} MB own, {child:.0f} MB largest child")
 
 
@@ -181,7 +178,7 @@ def main() -> None:
         if "idle" in options.parts:
             idle_commit(small)
         if "memory" in options.parts:
-            project(large, 14)
+            project(large, 24)
             memory(large, 1000)
 
 
