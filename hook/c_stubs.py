@@ -34,6 +34,8 @@ from clausefit.verifiers.protocol import Scene
 
 _UNSAFE = re.compile(r"\*/|/\*|//|[\x00-\x08\x0a-\x1f\x7f]|__FC_|\bcf_")
 _BINDERS = re.compile(r"\\(?:let|forall|exists|lambda)\b")
+_UNION = re.compile(r"\\union\s*\((.*)\)", re.DOTALL)
+_DEEPEST_SET = 16
 _ODD_TYPE = re.compile(r"[()\[]")
 
 
@@ -64,25 +66,35 @@ def check_formula(formula: str) -> None:
         raise NotExpressible("the clause is empty")
     if _UNSAFE.search(formula):
         raise NotExpressible("the clause holds a comment mark or a name that is reserved for stubs (cf_…)")
-    if formula.count(";") > len(_BINDERS.findall(formula)):
-        raise NotExpressible("the clause holds a semicolon that ends it")
+    bare = _without_literals(formula)
     stack: list[str] = []
     pairs = {")": "(", "]": "[", "}": "{"}
-    index = 0
-    while index < len(formula):
-        character = formula[index]
-        if character in "\"'":
-            closing = _end_of_literal(formula, index)
-            if closing < 0:
-                raise NotExpressible("the clause holds an unclosed quote")
-            index = closing
+    semicolons = 0
+    for character in bare:
+        if character == ";":
+            semicolons += stack[-1:] != ["{"]  # inside of braces it belongs to a set (ACSL 1.17 §2.3.4)
         elif character in "([{":
             stack.append(character)
         elif character in pairs and (not stack or stack.pop() != pairs[character]):
             raise NotExpressible("the brackets of the clause do not match")
-        index += 1
     if stack:
         raise NotExpressible("the brackets of the clause do not match")
+    if semicolons > len(_BINDERS.findall(bare)):
+        raise NotExpressible("the clause holds a semicolon that ends it")
+
+
+def _without_literals(text: str) -> str:
+    """The text without its strings and characters; NotExpressible when one has no end."""
+    parts, start, index = [], 0, 0
+    while index < len(text):
+        if text[index] in "\"'":
+            closing = _end_of_literal(text, index)
+            if closing < 0:
+                raise NotExpressible("the clause holds an unclosed quote")
+            parts.append(text[start:index])
+            start, index = closing + 1, closing
+        index += 1
+    return " ".join((*parts, text[start:]))
 
 
 def _end_of_literal(text: str, start: int) -> int:
@@ -252,7 +264,7 @@ def declaration(value: Value, name: str) -> str:
             raise NotExpressible("an array without elements cannot be a C object")
         first = value.elements[0]
         inner = f"{name}[{len(value.elements)}]"
-        return declaration(first, inner) if isinstance(first, Array) else _typed(value.type, inner)
+        return declaration(first, inner) if isinstance(first, Array) else _typed(leaf_type(value), inner)
     return _typed(leaf_type(value), name)
 
 
@@ -278,7 +290,9 @@ def fact(place: str, value: Value, names: dict[str, str]) -> Iterable[str]:
     """What is known of ``place`` as ACSL predicates; nothing for an unknown value without exclusions."""
     if isinstance(value, Unknown):
         for excluded in value.not_equal:
-            yield from (f"!({known})" for known in fact(place, excluded, names))
+            known = " && ".join(fact(place, excluded, names))
+            if known:
+                yield f"!({known})"
     elif isinstance(value, Integer):
         yield f"{place} == {value.value}" if value.value >= 0 else f"{place} == ({value.value})"
     elif isinstance(value, Floating):
@@ -386,13 +400,18 @@ def _location_set(location: str) -> str:
     return f"\\at(&({at_entry}), Pre)"
 
 
-def _members(location: str) -> Iterable[str]:
+def _members(location: str, depth: int = 0) -> Iterable[str]:
+    """The locations of which a set is made, for they may differ in type; none for what is no memory of the caller."""
+    if depth > _DEEPEST_SET:
+        raise NotExpressible("the sets of the assigns clause are nested too deeply")
     text = location.strip()
-    if text in ("\\nothing", "\\empty") or text == "\\result" or text.startswith("\\result"):
+    if text in ("\\nothing", "\\empty") or text.startswith("\\result"):
         return ()
-    if text.startswith("\\union(") and text.endswith(")"):
-        return [part for piece in split_commas(text[len("\\union(") : -1]) for part in _members(piece)]
-    return (text,)
+    union = _UNION.fullmatch(text)
+    inner = union.group(1) if union else text[1:-1] if text[:1] + text[-1:] == "{}" and "|" not in text else None
+    if inner is None:
+        return (text,)
+    return [part for piece in split_commas(inner) for part in _members(piece, depth + 1)]
 
 
 def split_commas(text: str) -> list[str]:
