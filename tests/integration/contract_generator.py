@@ -143,7 +143,7 @@ def item(name: str, family: Family, variant: Variant) -> Item:
 # ---- C text ---------------------------------------------------------------------------------------------------------
 
 
-def literal(value: float, type_name: str) -> str:
+def literal(value: Any, type_name: str) -> str:
     """A C literal; numbers with a fraction are written exactly."""
     if isinstance(value, float):
         return repr(value) + _SUFFIX.get(type_name, "")

@@ -5,7 +5,7 @@ Pins are turned into plain Python values; nothing of the product's own evaluatio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -182,7 +182,7 @@ class Oracle:
             found |= {f"{c.kind} {self.item.renamed(c.text)}" for c in rejecting}
         return found
 
-    def accepted_mutants(self, mutants: dict[int, Sequence[Mutant]]) -> int:
+    def accepted_mutants(self, mutants: Mapping[int, Sequence[Mutant]]) -> int:
         """How many wrong outcomes the whole contract accepts, on pins that its precondition admits."""
         return sum(
             self._accepts_wrong(pin, mutant, self._ensures(), frame=True)

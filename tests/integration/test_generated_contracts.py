@@ -1,6 +1,6 @@
 """A hundred right and a hundred wrong contracts get the judgements that brute force gives.
 
-The project is generated from a seed (``contract_families``), compiled and run with gcc, read by the product, and
+The project is generated from a seed (``contract_families*``), compiled and run with gcc, read by the product, and
 judged by the real Frama-C/WP. Then every single judgement and every finding is compared with Python predicates.
 """
 
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import contract_families as on_values
+import contract_families_in_place as in_place
 import contract_families_memory as on_memory
 import pytest
 from clausefit.hook.changes import All, changes
@@ -68,14 +69,14 @@ FAMILIES: tuple[tuple[Callable[[random.Random, int], Family], int], ...] = (
     (on_memory.cell, 4),
     (on_memory.swap, 2),
     (on_memory.counter, 2),
-    (on_memory.add_all, 4),
-    (on_memory.reverse, 2),
-    (on_memory.in_order, 3),
-    (on_memory.arranged, 2),
-    (on_memory.element, 4),
-    (on_memory.percentage, 2),
-    (on_memory.framed, 2),
-    (on_memory.stored, 3),
+    (in_place.add_all, 4),
+    (in_place.reverse, 2),
+    (in_place.in_order, 3),
+    (in_place.arranged, 2),
+    (in_place.element, 4),
+    (in_place.percentage, 2),
+    (in_place.framed, 2),
+    (in_place.stored, 3),
 )
 
 
@@ -253,7 +254,7 @@ def test_findings_name_the_clause_and_the_direction(outcome: Outcome) -> None:
         too_weak = {clause for direction, clause in found if direction == "too_weak"}
         other = {direction for direction, _clause in found} - {"too_strong", "too_weak"}
         loose = oracle.accepted_mutants(oracle.plan.mutants) > 0
-        blamed = {c.text for c in oracle.plan.contract.clauses if c.kind == variant.blame} or {None}
+        blamed: set[str | None] = {c.text for c in oracle.plan.contract.clauses if c.kind == variant.blame} or {None}
         if variant.label == "strong":
             # Where the judged clause is wrong about what is right, blame for what else is accepted may fall anywhere.
             blamed |= {None, *(c.text for c in oracle.plan.contract.clauses)}
