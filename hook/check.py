@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from clausefit.hook import overlay
 from clausefit.hook.changed_contracts import ChangedContract
@@ -17,7 +18,6 @@ from clausefit.hook.findings import Conclusion, conclude
 from clausefit.hook.guess import guesser
 from clausefit.hook.judge import UnitPlan, judge
 from clausefit.hook.judged import Judged
-from clausefit.hook.pins.junit_xml import PassedTests
 from clausefit.hook.pins.ranking import ranked
 from clausefit.hook.pins.values import Ignored, Pin
 from clausefit.hook.progress import ProgressReporter
@@ -28,6 +28,9 @@ from clausefit.hook.suppressions import Suppression, apply, find
 from clausefit.hook.test_pins import PinTable, TestReader, collect
 from clausefit.hook.units import Sources, UnitWork, Work
 from clausefit.verifiers.protocol import Verifier
+
+if TYPE_CHECKING:
+    from clausefit.hook.pins.junit_xml import PassedTests
 
 MORE_PINS = 15
 """Pins beyond the scoring ones that are only asked about the right outcome."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from clausefit.hook.compile_commands import CompilerSettings
 from clausefit.hook.compiled_code import CompiledCode, compiled_code, why_other
@@ -14,12 +15,14 @@ from clausefit.hook.config import Config
 from clausefit.hook.contracts.c_project import translation_unit, uses_of
 from clausefit.hook.contracts.model import Contract, NotChecked
 from clausefit.hook.pins.c_tests import TestPins, pins_from_c
-from clausefit.hook.pins.junit_xml import PassedTests
 from clausefit.hook.pins.preprocess import PreprocessError, preprocess
 from clausefit.hook.pins.values import Block, Ignored, Pin, Pointer, Returned, Unknown, Value, leaves
 from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.test_macros import other_macros
 from clausefit.hook.units import FolderLookup, Sources, UnitWork
+
+if TYPE_CHECKING:
+    from clausefit.hook.pins.junit_xml import PassedTests
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 __test__ = False
