@@ -23,7 +23,8 @@ from clausefit.hook.scores import contract_report, not_judged, undecided
 
 _NAMES = re.compile(r"\\?[A-Za-z_]\w*")
 _MEMORY_SAFETY = re.compile(
-    r"\s*(?:!\s*)?\\(?:valid|valid_read|separated|initialized|freeable|allocable|dangling|fresh)\b[^&|=<>?]*$"
+    r"\s*(?:!\s*)?\\(?:valid|valid_read|separated|initialized|freeable|allocable|dangling|fresh)\b"
+    r"(?:[^|=<>?-]|->|-(?!>))*"
 )
 
 
@@ -147,13 +148,13 @@ def _blame_for(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | Non
     """
     plan = judged.plan
     roots = _roots(plan, pin, mutant)
-    posts = plan.post_clauses()
+    # What is said of validity alone says nothing of a value.
+    posts = [i for i in plan.post_clauses() if not _is_memory_safety(plan.contract.clauses[i])]
     speaking = [i for i in posts if roots & _names_in(plan.contract.clauses[i])]
     if mutant.untouched and not speaking:
         frames = [i for numbers in plan.frames.values() for i in numbers]
         return "CF103", frames[0] if frames else None
     idle = [i for i in posts if i not in _killers(judged) and i not in _strong_clauses(judged)]
-    idle = [i for i in idle if not _MEMORY_SAFETY.match(plan.contract.clauses[i].formula)]
     relating = [i for i in speaking if _ties_to_entry(plan.contract.clauses[i])]
     for candidates in ([i for i in idle if i in speaking], idle):
         if candidates:
@@ -208,6 +209,11 @@ def _names_in(clause: Clause) -> frozenset[str]:
     return frozenset(_NAMES.findall(clause.formula))
 
 
+def _is_memory_safety(clause: Clause) -> bool:
+    """True when every part says only that memory may be used; such a clause is not there to reject a value."""
+    return all(_MEMORY_SAFETY.fullmatch(part) for part in clause.formula.split("&&"))
+
+
 def _ties_to_entry(clause: Clause) -> bool:
     return bool(_names_in(clause) & {"\\old", "\\at", "Pre", "Old"})
 
@@ -232,7 +238,7 @@ def _useless(judged: Judged) -> Iterable[Finding]:
     for number in plan.post_clauses():
         kills = [a for a in judged.of("kill") if a.clauses == (number,)]
         idle = len(kills) == len(wrong) and all(judged.verdict(a) == "accepted" for a in kills)
-        if idle and not _MEMORY_SAFETY.match(plan.contract.clauses[number].formula):
+        if idle and not _is_memory_safety(plan.contract.clauses[number]):
             yield _finding(plan, "CF105", number, [_Case(kills[0].pin or 0, kills[0].mutant)])
 
 
