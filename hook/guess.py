@@ -17,7 +17,9 @@ from clausefit.hook.pins.values import Pin, Returned
 from clausefit.hook.questions import Guess
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+([A-Za-z_]\w*)(.*)$", re.MULTILINE)
-_NUMBER = re.compile(r"[ \t]+(\(?)[ \t]*(-?)[ \t]*(0[xX][0-9a-fA-F]+|0|[1-9][0-9]*)[uUlL]{0,3}[ \t]*(\)?)[ \t\r]*$")
+_NUMBER = re.compile(
+    r"[ \t]++(\(?)[ \t]*+(-?)[ \t]*+(0[xX][0-9a-fA-F]{1,32}|0|[1-9][0-9]{0,38})[uUlL]{0,3}[ \t]*+(\)?)[ \t\r]*+$"
+)
 _REMEMBERED = 64
 
 

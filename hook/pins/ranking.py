@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from clausefit.hook.pins.values import Failed, Floating, Integer, Pin, Returned, Value, leaves
+from clausefit.hook.pins.values import (
+    Array,
+    Failed,
+    Floating,
+    Integer,
+    Pin,
+    Pointer,
+    Returned,
+    Struct,
+    Unknown,
+    Value,
+    leaves,
+)
 
 
 @dataclass(frozen=True)
@@ -20,27 +33,32 @@ class Ranked:
 def ranked(pins: Sequence[Pin], array_limit: int, most: int) -> Ranked:
     """At most ``most`` distinct pins, the best first.
 
-    Inputs of more than ``array_limit`` cells are used only when nothing smaller exists. Small inputs come
-    first; of those of a similar size each next one is the one whose outcome was seen least often so far.
+    Inputs of more than ``array_limit`` cells are used only when nothing smaller exists. Each next pin has a kind of
+    outcome that was seen least often so far, and of those the smallest input.
     """
-    distinct: dict[str, Pin] = {}
+    distinct: dict[Hashable, Pin] = {}
     for pin in pins:
         distinct.setdefault(_content(pin), pin)
     every = list(distinct.values())
     small = [pin for pin in every if _cells(pin) <= array_limit]
     kept = small or every
     ordered = sorted(kept, key=lambda pin: (_cells(pin), _magnitude(pin)))
-    return Ranked(tuple(_varied(ordered)[:most]), len(pins) - len(every), len(every) - len(kept))
+    return Ranked(tuple(_varied(ordered, most)), len(pins) - len(every), len(every) - len(kept))
 
 
-def _varied(pins: Sequence[Pin]) -> list[Pin]:
-    left, chosen = list(pins), []
-    seen: dict[str, int] = {}
-    while left:
-        best = min(left, key=lambda pin: seen.get(_kind_of_outcome(pin), 0))
-        left.remove(best)
-        seen[_kind_of_outcome(best)] = seen.get(_kind_of_outcome(best), 0) + 1
-        chosen.append(best)
+def _varied(pins: Sequence[Pin], most: int) -> list[Pin]:
+    """The first ``most`` pins, each time the first of those whose kind of outcome was seen least often."""
+    waiting: dict[str, deque[tuple[int, Pin]]] = {}
+    for place, pin in enumerate(pins):
+        waiting.setdefault(_kind_of_outcome(pin), deque()).append((place, pin))
+    seen = dict.fromkeys(waiting, 0)
+    chosen = []
+    while len(chosen) < most and waiting:
+        kind = min(waiting, key=lambda one: (seen[one], waiting[one][0][0]))
+        chosen.append(waiting[kind].popleft()[1])
+        seen[kind] += 1
+        if not waiting[kind]:
+            del waiting[kind]
     return chosen
 
 
@@ -56,14 +74,29 @@ def _kind_of_outcome(pin: Pin) -> str:
     return type(result).__name__
 
 
-def _content(pin: Pin) -> str:
-    """Input and outcome as text with block ids replaced by their order, so that two tests can be compared."""
+def _content(pin: Pin) -> Hashable:
+    """Input and outcome with block ids replaced by their order, so that two tests can be compared."""
+    numbers = {block.id: number for number, block in enumerate(pin.blocks)}
+    arguments = tuple((name, _numbered(value, numbers)) for name, value in pin.arguments)
+    blocks = tuple((_numbered(block.value, numbers), block.program) for block in pin.blocks)
     outcome = pin.outcome
-    shown = (pin.arguments, [(b.id, b.value, b.program) for b in pin.blocks], outcome)
-    text = repr(shown)
-    for number, block in enumerate(pin.blocks):
-        text = text.replace(repr(block.id), f"#{number}")
-    return text
+    if isinstance(outcome, Failed):
+        return pin.function, arguments, blocks, outcome
+    after = tuple((numbers.get(block, block), _numbered(value, numbers)) for block, value in outcome.after)
+    result = None if outcome.result is None else _numbered(outcome.result, numbers)
+    return pin.function, arguments, blocks, result, after
+
+
+def _numbered(value: Value, numbers: Mapping[str, int]) -> Hashable:
+    if isinstance(value, Pointer):
+        return "pointer", numbers.get(value.block, value.block), value.path, value.type
+    if isinstance(value, Array):
+        return "array", value.type, tuple(_numbered(element, numbers) for element in value.elements)
+    if isinstance(value, Struct):
+        return "struct", value.type, tuple((name, _numbered(member, numbers)) for name, member in value.fields)
+    if isinstance(value, Unknown):
+        return "unknown", value.type, tuple(_numbered(other, numbers) for other in value.not_equal)
+    return value
 
 
 def _values(pin: Pin) -> list[Value]:
