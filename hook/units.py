@@ -7,7 +7,7 @@ defines its function, or in the header itself when no source of the workspace de
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from clausefit.hook.changed_contracts import (
@@ -92,7 +92,7 @@ def work_of(changes: Changes, config: Config, include_dirs: FolderLookup) -> Wor
         unit = translation_unit(root, sources.contracts, folders)
         old = translation_unit(root, old_sources.contracts, folders) if old_sources.text(root) is not None else None
         changed = _changed(unit, old, by_path, old_sources, sources, config, tested)
-        mine = [c for c in changed if _belongs(c.contract, root, done)]
+        mine = [c for c in changed if _belongs(c.contract, root, done) and (old is not None or _is_touched(c, by_path))]
         # A header's clauses that were judged with the definition are not judged again in the header.
         done.update((file, c.contract.function) for c in mine for file in _files_of(c.contract))
         units.append(UnitWork(unit, tuple(mine), folders))
@@ -102,6 +102,11 @@ def work_of(changes: Changes, config: Config, include_dirs: FolderLookup) -> Wor
 
 def _files_of(contract: Contract) -> frozenset[str]:
     return frozenset({contract.file, *(clause.file or contract.file for clause in contract.clauses)})
+
+
+def _is_touched(changed: ChangedContract, by_path: Mapping[str, ChangedFile]) -> bool:
+    """Whether a contract in a new source is new itself, and not one of a header that was there before."""
+    return "test" in changed.why or any(file in by_path for file in _files_of(changed.contract))
 
 
 def _belongs(contract: Contract, root: str, done: set[tuple[str, str]]) -> bool:

@@ -52,7 +52,7 @@ def _varied(pins: Sequence[Pin], most: int) -> list[Pin]:
     for place, pin in enumerate(pins):
         waiting.setdefault(_kind_of_outcome(pin), deque()).append((place, pin))
     seen = dict.fromkeys(waiting, 0)
-    chosen = []
+    chosen: list[Pin] = []
     while len(chosen) < most and waiting:
         kind = min(waiting, key=lambda one: (seen[one], waiting[one][0][0]))
         chosen.append(waiting[kind].popleft()[1])
