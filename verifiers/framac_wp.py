@@ -19,10 +19,11 @@ from clausefit.verifiers.wp_goals import (
     Attempt,
     State,
     alone,
-    both_polarities,
     grouped,
+    last_try,
     next_polarity,
     polarities,
+    simplified,
 )
 from clausefit.verifiers.wp_runs import Workbench
 from clausefit.verifiers.wp_text import Goal, polar_formula
@@ -84,8 +85,9 @@ class FramacWp:
             stages: tuple[tuple[Callable[[], list[Goal]], tuple[str, ...], int], ...] = (
                 (lambda: grouped(left) if self._settings.group else [], (fast,), quick),
                 (lambda: next_polarity(left, state), (fast,), quick),
+                (lambda: simplified(left), (fast,), quick),
                 (lambda: next_polarity(left, state), (fast,), quick),
-                (lambda: both_polarities(left), slow, self._settings.timeout),
+                (lambda: last_try(left), slow, self._settings.timeout),
             )
             for goals, with_provers, seconds in stages:
                 bench.ask(goals(), with_provers, seconds)
@@ -100,7 +102,7 @@ class FramacWp:
     def _keys(self, unit: Unit) -> dict[tuple[str, Polarity], str]:
         digest = hashlib.sha256()
         for part in (
-            "3",
+            "4",
             self._tools.identity(),
             self._settings.machdep,
             unit.prelude,

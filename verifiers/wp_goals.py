@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from clausefit.verifiers.protocol import Polarity, Question, Unit
 from clausefit.verifiers.wp_text import Goal, conjunction, polar_formula
@@ -57,16 +57,15 @@ def opposite(polarity: Polarity) -> Polarity:
 
 def grouped(questions: Sequence[Question]) -> list[Goal]:
     """One goal for up to GROUP_SIZE questions of the same scene, group and expected polarity."""
-    groups: dict[tuple[str, str, Polarity, bool], list[Question]] = {}
+    groups: dict[tuple[str, str, Polarity], list[Question]] = {}
     for question in (q for q in questions if not q.one_sided):
-        key = (question.scene, question.group or question.id, question.expected, question.confirmed)
+        key = (question.scene, question.group or question.id, question.expected)
         groups.setdefault(key, []).append(question)
     goals: list[Goal] = []
-    for (scene, _group, polarity, _confirmed), listed in groups.items():
+    for (scene, _group, polarity), listed in groups.items():
         for part in _parts(listed):
             members = tuple((q.id, polarity) for q in part)
-            confirmed = all(q.confirmed for q in part)
-            goals.append(Goal(f"g{len(goals)}", scene, conjunction(part, polarity), members, False, confirmed))
+            goals.append(Goal(f"g{len(goals)}", scene, conjunction(part, polarity), members))
     goals.extend(_goal(q, q.expected, len(goals) + i) for i, q in enumerate(q for q in questions if q.one_sided))
     return goals
 
@@ -90,27 +89,36 @@ def alone(questions: Sequence[Question]) -> list[Goal]:
 
 
 def next_polarity(questions: Sequence[Question], state: State) -> list[Goal]:
-    """Each question alone, in the first polarity that it was not yet asked in by itself."""
+    """Each question alone, in the first polarity that it was not yet asked in by itself.
+
+    Where evaluation has found the answer the other polarity is not worth asking.
+    """
     goals: list[Goal] = []
     for question in questions:
         for polarity in polarities(question):
             if (question.id, polarity) not in state.attempts:
-                goals.append(_goal(question, polarity, len(goals)))
+                if polarity == question.expected or not question.confirmed:
+                    goals.append(_goal(question, polarity, len(goals)))
                 break
     return goals
 
 
-def both_polarities(questions: Sequence[Question]) -> list[Goal]:
-    """What is still open, both ways, where the slow provers are worth it; a guard has had its chance."""
+def simplified(questions: Sequence[Question]) -> list[Goal]:
+    """The questions whose answer evaluation has found, in that polarity, to be asked with every simplification."""
+    chosen = [question for question in questions if question.confirmed and not question.one_sided]
+    return [replace(_goal(q, q.expected, number), simplify=True) for number, q in enumerate(chosen)]
+
+
+def last_try(questions: Sequence[Question]) -> list[Goal]:
+    """What is still open and worth the slow provers: both ways, or the way that evaluation has found."""
+    open_ones = [q for q in questions if q.hard and not q.one_sided]
     goals: list[Goal] = []
-    for question in questions:
-        if question.hard and not question.one_sided:
+    for question in open_ones:
+        if not question.confirmed:
             goals.extend(_goal(question, p, len(goals) + i) for i, p in enumerate(polarities(question)))
-    return goals
+    return goals + [replace(goal, label=f"g{len(goals) + i}") for i, goal in enumerate(simplified(open_ones))]
 
 
 def _goal(question: Question, polarity: Polarity, number: int) -> Goal:
     members = ((question.id, polarity),)
-    confirmed = question.confirmed and polarity == question.expected and not question.one_sided
-    formula = polar_formula(question, polarity)
-    return Goal(f"g{number}", question.scene, formula, members, question.one_sided, confirmed)
+    return Goal(f"g{number}", question.scene, polar_formula(question, polarity), members, question.one_sided)

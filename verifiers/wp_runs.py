@@ -19,8 +19,9 @@ SCENES_PER_RUN = 40
 """A stub costs about 15 MB in one process; 40 of them stay below a gigabyte."""
 SOUND = ("-wp-no-simplify-is-cint",)
 """WP 25.0 drops ``j <= i`` from ``\\exists i; s[i] == c && \\forall j; 0 <= j <= i ==> s[j] != 0`` over characters when
-it takes out ranges that the type implies: then the formula and its negation are both proved. Without it quantified
-goals take many times longer, so it stays on where evaluation has found by itself what is to be proved."""
+it takes out ranges that the type implies: then the formula and its negation are both proved. Without it some
+quantified goals are out of the provers' reach. So it is off at first, and on for what is left of the questions whose
+answer evaluation has found by itself."""
 
 
 class Workbench:
@@ -46,14 +47,14 @@ class Workbench:
                 self._run_chunk(chunk, provers, seconds)
 
     def _run_chunk(self, goals: Sequence[Goal], provers: Sequence[str], seconds: int) -> None:
-        """One process for the goals that evaluation confirms, one for the others, and one for the guards."""
+        """One process for each kind of goal: kinds differ in their options and provers."""
         kinds: tuple[tuple[bool, bool, Sequence[str], Sequence[str]], ...] = (
             (False, True, provers, ()),
             (False, False, provers, SOUND),
             (True, False, self._tools.guard_provers(), (*SOUND, "-wp-no-filter")),
         )
-        for guard, confirmed, used, options in kinds:
-            chosen = [goal for goal in goals if goal.guard == guard and goal.confirmed == confirmed]
+        for guard, simplify, used, options in kinds:
+            chosen = [goal for goal in goals if goal.guard == guard and goal.simplify == simplify]
             if chosen:
                 self._run_goals(chosen, used, seconds, options)
 

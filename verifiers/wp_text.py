@@ -14,7 +14,7 @@ MAIN_FILE = "cf_stubs.c"
 class Goal:
     """One formula to prove in a scene; when it is proved, each member has its polarity proved.
 
-    ``confirmed``: evaluation says of every member that it can be proved in this polarity.
+    ``simplify``: WP may use every simplification, since evaluation has found by itself what is to be proved.
     """
 
     label: str
@@ -22,7 +22,7 @@ class Goal:
     formula: str
     members: tuple[tuple[str, Polarity], ...]
     guard: bool = False
-    confirmed: bool = False
+    simplify: bool = False
 
     @property
     def stub(self) -> str:
