@@ -122,6 +122,7 @@ def _too_strong(judged: Judged) -> Iterable[Finding]:
 
 def _too_weak(judged: Judged) -> Iterable[Finding]:
     excluded, other_truths = _excluded_pins(judged), truths(judged)
+    mistaken = {a.pin for a in judged.of("ensures", "frame") if judged.verdict(a) == "rejected"}
     accepted = [
         asked
         for asked in judged.of("wrong")
@@ -134,6 +135,9 @@ def _too_weak(judged: Judged) -> Iterable[Finding]:
     for asked in accepted:
         assert asked.pin is not None and asked.mutant is not None  # noqa: S101 - filtered above; narrows types
         key = _blame_for(judged, asked.pin, asked.mutant)
+        if key == ("CF102", None) and asked.pin in mistaken:
+            # A clause that rejects the right outcome here and accepts another one makes one mistake, not two.
+            continue
         blamed.setdefault(key, []).append(_Case(asked.pin, asked.mutant))
     for (code, number), cases in blamed.items():
         yield _finding(judged.plan, code, number, cases)
