@@ -161,8 +161,6 @@ def _integers(right: Integer, pin: Pin, location: Location) -> Iterator[Integer]
     value = right.value
     neighbours = _array_values(pin, location)
     wanted = [value + 1, value - 1, *neighbours, 0, right.maximum, right.minimum, value + 2, value - 2]
-    if right.width == 1:
-        wanted = [1 - value]
     seen = {value}
     for number in wanted:
         if number not in seen and right.minimum <= number <= right.maximum:

@@ -344,6 +344,9 @@ def test_a_clause_that_is_too_strong_is_not_blamed_for_being_too_weak() -> None:
     contract = contract_of("ensures \\result >= 0; ensures \\result > 3;", INT)
     says = [("ensures/1/0/", "rejected"), ("wrong//0/result=4", "accepted"), ("kill/[01]/*", "accepted")]
     assert found(contract, concluded(contract, BOTH[:1], says)) == [("CF101", 0, 1), ("CF201", 1, 1)]
+    first = contract_of("ensures \\result > 3; ensures a == 3;", INT)
+    says = [("ensures/0/0/", "rejected"), ("wrong//0/result=4", "accepted"), ("kill/[01]/*", "accepted")]
+    assert found(first, concluded(first, BOTH[:1], says)) == [("CF201", 0, 1), ("CF101", 1, 1)]
     only = contract_of("ensures \\result > 3;", INT)
     says = [("ensures/0/0/", "rejected"), ("wrong//0/result=4", "accepted")]
     assert found(only, concluded(only, BOTH[:1], says)) == [("CF201", 0, 1)]
@@ -696,8 +699,10 @@ def test_only_the_first_pins_and_mutants_score() -> None:
 
 def test_frame_mutants_do_not_score() -> None:
     contract = contract_of("ensures *p == 2;", "void f(int *p, int *q)")
-    scores = concluded(contract, [beside()], [("wrong//0/m1=*", "accepted")]).report.scores
-    assert (scores["PostComp"].passed, scores["PostComp"].asked) == (5, 5)
+    given = judged(contract, [beside()], [("wrong//0/m1=*", "accepted")], limits=Limits(5, 15, 99))
+    score = conclude(given, [], (1, 0)).report.scores["PostComp"]
+    written = sum("/m0=" in name_of(asked) for asked in given.of("wrong"))
+    assert (score.passed, score.asked) == (written, written)
 
 
 def test_counts_of_each_clause() -> None:

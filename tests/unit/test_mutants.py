@@ -103,6 +103,7 @@ def wrong_of(one: Pin, location: Location = RESULT, others: Sequence[Pin] = ()) 
         pytest.param(char("a"), [98, 96, 0, 127, -128, 99, 95], id="char"),
         pytest.param(boolean(0), [1], id="false"),
         pytest.param(boolean(1), [0], id="true"),
+        pytest.param(Integer(-1, "int", 1, True), [0], id="bit-field-of-one-signed-bit"),
         pytest.param(double(3.0), [6.0, 0.0, -3.0, 1.5], id="double"),
         pytest.param(double(0.5), [1.5, -0.5, 0.0, 0.25], id="small-double"),
         pytest.param(double(0.0), [1.0, -1.0], id="zero-double"),
@@ -339,6 +340,9 @@ OTHER, MAYBE, SAME = "another input", "perhaps the same input", "the same input:
         pytest.param(pin(i32(1), [double(math.nan)]), pin(i32(2), [double(math.nan)]), SAME, id="nan"),
         pytest.param(
             pin(i32(1), [FunctionPointer("g", "")]), pin(i32(2), [FunctionPointer("h", "")]), OTHER, id="other-callback"
+        ),
+        pytest.param(
+            pin(i32(1), [TO_A], [A]), pin(i32(2), [Pointer("a", (1,), "int *")], [A]), OTHER, id="another-element"
         ),
         pytest.param(
             pin(i32(1), [TO_A, TO_A], [A]),

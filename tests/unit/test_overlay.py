@@ -99,7 +99,7 @@ def test_headers_come_first_and_lie_as_in_the_workspace() -> None:
         folders=("inc",),
     )
     assert not isinstance(made, NotChecked)
-    assert {path for path, _ in made} == {"w/src/f.h", "w/src/f.c"}
+    assert {path for path, _ in made} == {"w/src/f.h", "w/inc/deep.h", "w/src/f.c"}
     assert made[-1][0] == "w/src/f.c"
     assert all("lemma" not in text for _, text in made)
 
