@@ -131,6 +131,7 @@ def first_round(
             else:
                 _ask_returned(plan, index, pin)
         except NotExpressible as problem:
+            plan.stubs.pop(index, None)
             plan.ignored.append(Ignored(contract.function, f"{pin.origin.file}:{pin.origin.line}", str(problem)))
             continue
     if not plan.stubs:
