@@ -7,7 +7,10 @@ works on these frozen dataclasses and never looks at the file again.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from clausefit.hook.contracts.java_model import JavaFile, JavaMethod
 
 Language = Literal["c", "java"]
 Modality = Literal["assert", "check", "admit"]
@@ -69,7 +72,7 @@ class Contract:
     ``line`` is the line of the function's name there. ``function`` is unique in its file. ``return_type`` is C text
     that can stand before a name (``const char *``), or None where the declarator is too involved for that
     (a function that returns a pointer to a function). ``behaviors`` are in source order. A clause that
-    came from a header has its own ``Clause.file``.
+    came from a header has its own ``Clause.file``. ``java`` is what only a Java method has.
     """
 
     language: Language
@@ -84,6 +87,7 @@ class Contract:
     is_static: bool = False
     is_variadic: bool = False
     span: Span | None = None
+    java: JavaMethod | None = None
 
 
 @dataclass(frozen=True)
@@ -146,6 +150,7 @@ class SourceContracts:
     ``macro_uses`` maps the name of every object- or function-like macro defined in the file to the
     identifiers in its replacement, so that a clause that uses a macro is known to use what it expands to.
     ``bare`` are the functions without any clause: a header may hold the contract of one that is defined here.
+    ``java`` is what only a Java file has: its classes with their fields, invariants and methods.
     """
 
     file: str
@@ -156,3 +161,4 @@ class SourceContracts:
     not_checked: tuple[NotChecked, ...] = ()
     macro_uses: dict[str, frozenset[str]] = field(default_factory=dict)
     bare: tuple[Contract, ...] = ()
+    java: JavaFile | None = None
