@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from clausefit.hook.pins import c_numbers
 from clausefit.hook.pins.c_assertions import Assertions, rule_for
+from clausefit.hook.pins.c_deaths import plain_deaths
 from clausefit.hook.pins.c_effects import ENDS, OUT_OF_SCOPE, PURE, call_name, calls, kind
 from clausefit.hook.pins.c_evaluate import Evaluator
 from clausefit.hook.pins.c_library import Library
@@ -100,6 +101,7 @@ class Calls:
         self.runs_tests = False
         self.deaths: Deaths | None = None
         self._nested = 0
+        self._plain_deaths = plain_deaths(program)
         self._saved_cells: dict[str, Cell] = {}
         evaluator.calls = self
         evaluator.skipped = self.skipped  # type: ignore[method-assign]
@@ -123,6 +125,9 @@ class Calls:
             if not isinstance(target, FunctionPointer):
                 return self._unknown(None, nodes)
             name = target.name
+        if name in self._ev.noreturn and name not in ENDS and self._program.body(name) is None:
+            self.ignore(node, "a function that does not return is not supported")
+            raise StopError
         if self._program.is_tested(name):
             return self._tested(name, node, nodes)
         body = self._program.body(name)
@@ -131,7 +136,7 @@ class Calls:
         if name in OUT_OF_SCOPE:
             raise StopError(f"{OUT_OF_SCOPE[name]} cannot be followed")
         if name.startswith("cf_death"):
-            self._death(name)
+            self._death(name, node)
             return self._ev.unknown(INT)
         rule = rule_for(name, self._frameworks)
         if rule is not None:
@@ -239,7 +244,9 @@ class Calls:
         finally:
             self._nested -= 1
         reason = self._refusal(ctype, terms)
-        if nested:
+        if f"__wrap_{name}" in self._program.declared:
+            reason = f"the linker may lead the call to __wrap_{name}"
+        elif nested:
             reason = NESTED
         elif unordered and any(isinstance(term.ctype, PointerType | StructType) for term in terms):
             reason = UNORDERED
@@ -318,9 +325,9 @@ class Calls:
 
     # -- expected deaths ------------------------------------------------------------------------------
 
-    def _death(self, name: str) -> None:
+    def _death(self, name: str, node: Node) -> None:
         if name == "cf_death_begin":
-            self.deaths = Deaths()
+            self.deaths = Deaths(others=0 if id(node) in self._plain_deaths else 1)
             self._saved_cells = dict(self._ev.memory.cells)
             return
         deaths, self.deaths = self.deaths, None
@@ -334,11 +341,11 @@ class Calls:
         self.deadly(deaths.calls, deaths.others, ending, None if ending else "how the call must end is not supported")
 
     def deadly(self, made: list[Call], others: int, kind_of_end: str | None, why: str | None = None) -> None:
-        """Of these calls one must not come back."""
+        """Of these calls one must not come back; ``others``: how much else may be what dies."""
         for record in made:
             reason = why or record.reason
             if reason is None and (len(made) > 1 or others):
-                reason = "the test does not show which of the calls fails"
+                reason = "the test does not show that this call is what fails"
             if reason is not None:
                 self.ignored.append((record.function, record.line, reason))
             else:

@@ -104,6 +104,11 @@ class Effects:
     ends: bool = False
 
 
+def is_failure(status: int) -> bool:
+    """Whether a program that ends with the status failed; 77 means "skipped" (Automake manual 15.2, Meson)."""
+    return status & 255 not in (0, 77)
+
+
 def exits_with_failure(call: Node) -> bool:
     """Whether a call ends the program with a constant status other than 0."""
     arguments = call.args.exprs if call.args is not None else []
@@ -112,12 +117,15 @@ def exits_with_failure(call: Node) -> bool:
         and len(arguments) == 1
         and kind(arguments[0]) == "Constant"
         and arguments[0].value.isdigit()
-        and int(arguments[0].value[:9]) & 255 != 0
+        and is_failure(int(arguments[0].value[:9]))
     )
 
 
-def effects(node: Node) -> Effects:
-    """What the statement or expression may do in a passing test, from its text alone."""
+def effects(node: Node, noreturn: frozenset[str] = frozenset()) -> Effects:
+    """What the statement or expression may do in a passing test, from its text alone.
+
+    ``noreturn`` are further functions that do not come back (and may end a test that was skipped).
+    """
     found = Effects()
     inner_loops: set[int] = set()
     for current in walk(node):
@@ -136,7 +144,7 @@ def effects(node: Node) -> Effects:
             name = call_name(current)
             found.wild = found.wild or name not in PURE
             ends = name in ENDS - FAILING and not exits_with_failure(current)
-            found.ends = found.ends or ends or name in OUT_OF_SCOPE
+            found.ends = found.ends or ends or name in OUT_OF_SCOPE or name in noreturn - ENDS
     return found
 
 

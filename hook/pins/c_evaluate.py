@@ -67,6 +67,8 @@ class Evaluator:
         self.memory = Memory(self.types, self.knowledge)
         self.steps = 0
         self.unordered = 0
+        self.noreturn: frozenset[str] = frozenset()
+        self.is_cpp = False
         self.initializers = Initializers(self)
         self.operators = Operators(self)
         self.places = Places(self)
@@ -130,7 +132,7 @@ class Evaluator:
 
     def maybe(self, node: Node) -> None:
         """The node may or may not be evaluated: what it may change is not known any more."""
-        found = effects(node)
+        found = effects(node, self.noreturn)
         self.skipped(node)
         self._leak_named(node)
         if found.wild:
@@ -321,6 +323,8 @@ class Evaluator:
 
     def _sizeof(self, node: Node) -> Term:
         operand = node.expr
+        if self.is_cpp and kind(operand) not in ("Typename", "ID", "ArrayRef", "StructRef"):
+            return self.unknown(ULONG)  # 'a' and (x == y) have other types in C++
         ctype = self.types.resolve(operand) if kind(operand) == "Typename" else static_type(operand, self.types)
         size = self.types.size(ctype) if ctype is not None and node.op == "sizeof" else None
         return self.unknown(ULONG) if size is None else Term(c_numbers.integer(size, ULONG), ULONG)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from clausefit.hook.pins.c_effects import call_name, kind, walk
+from clausefit.hook.pins.c_effects import call_name, calls, is_sizeof, kind, walk
 from clausefit.hook.pins.c_source import Unit, is_system
 from clausefit.hook.pins.c_types import (
     Node,
@@ -21,6 +21,11 @@ _REGISTERING = {
 _DEADLY = "tcase_add_test_raise_signal"
 _EXITING = ("tcase_add_exit_test", "tcase_add_loop_exit_test", "tcase_add_loop_test_raise_signal")
 _REGISTERED_STRUCTS = ("CMUnitTest", "UnitTest")
+_RUNNER = "cf_runner__"
+_RUN_CASE = "cf_run_case__"
+_SELECTING = frozenset({"cmocka_set_test_filter", "cmocka_set_skip_filter", "srunner_run_tagged"})
+_CPP_SELECTING = frozenset({"GTEST_FLAG", "GTEST_FLAG_SET"})
+_NOT_REGISTERED = "the test is not registered where the tests are run"
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,7 @@ class Program:
         self.bodies: dict[str, Node] = {}
         self.definitions: dict[str, str] = {}
         self.declared: dict[str, str] = {}
+        self._run: frozenset[str] | None = None
         for node in unit.tree.ext:
             if kind(node) == "FuncDef":
                 self.bodies[node.decl.name] = node
@@ -55,6 +61,8 @@ class Program:
             elif kind(node) == "Decl" and kind(node.type) == "FuncDecl":
                 self.declared.setdefault(node.name, unit.place(node)[0])
         self.own = [name for name, file in self.definitions.items() if file == test_file]
+        # A definition that could not be parsed still is the one that calls lead to.
+        self.definitions = unit.dropped_bodies | self.definitions
 
     def is_tested(self, name: str) -> bool:
         """Whether calls of the function are wanted as pins."""
@@ -65,7 +73,8 @@ class Program:
 
     def body(self, name: str) -> Node | None:
         """The definition of a helper that may be followed: in the test file, and not under test."""
-        return self.bodies[name] if self.definitions.get(name) == self.test_file and not self.is_tested(name) else None
+        own = self.definitions.get(name) == self.test_file and not self.is_tested(name)
+        return self.bodies.get(name) if own else None
 
     def entries(self) -> list[Entry]:
         """The tests, ``main`` first."""
@@ -73,17 +82,32 @@ class Program:
         if "main" in self.own:
             found["main"] = Entry("main", "main", is_main=True)
         settings = self._settings()
+        selecting = self._selects_tests()
         for name in self.own:
             if name.startswith(_TEST):
-                found[name] = self._framework_entry(name, settings.get(name[len(_TEST) :]))
-        for entry in self._registered():
+                test = name[len(_TEST) :]
+                suite = settings.get(test.split(_JOINT)[0], {})
+                found[name] = self._framework_entry(name, settings.get(test, {}), suite)
+        for entry in sorted(self._registered(), key=lambda entry: entry.refusal is not None):
             if self.definitions.get(entry.function) == self.test_file:
                 found.setdefault(entry.function, entry)
         if "main" not in self.definitions:
             for name in self.own:
                 if name.lower().startswith("test") and self._is_plain_test(name):
                     found.setdefault(name, Entry(name, name))
-        return list(found.values())
+        return [e if e.is_main or not selecting else replace(e, refusal=selecting) for e in found.values()]
+
+    def _selects_tests(self) -> str | None:
+        """Why any test of the file may be left out when it is run; None when they all are run."""
+        selecting = "the test file selects which of its tests are run"
+        if not self.unit.dropped.isdisjoint(_CPP_SELECTING):
+            return selecting
+        for node in self._own_nodes():
+            if kind(node) == "FuncCall":
+                names = node.args.exprs[1:3] if call_name(node) == "srunner_run" and node.args is not None else []
+                if call_name(node) in _SELECTING or any(kind(n) == "Constant" and '"' in n.value for n in names):
+                    return selecting
+        return None
 
     def _is_plain_test(self, name: str) -> bool:
         decl = self.bodies[name].decl
@@ -91,14 +115,20 @@ class Program:
         empty = not parameters or (len(parameters) == 1 and parameters[0].name is None)
         return empty and "static" not in decl.storage
 
-    def _framework_entry(self, name: str, settings: dict[str, Node] | None) -> Entry:
+    def _framework_entry(self, name: str, settings: dict[str, Node], suite: dict[str, Node]) -> Entry:
         test = name[len(_TEST) :].replace(_JOINT, ".", 1)
-        settings = settings or {}
+        group, _, case = name[len(_TEST) :].partition(_JOINT)
         refusal = None
-        if "disabled" in settings:
+        if "disabled" in settings or "disabled" in suite:
             refusal = "the test is disabled"
         elif "exit_code" in settings:
             refusal = "the test expects an exit status"
+        elif "signal" in suite or "exit_code" in suite:
+            refusal = "the test's suite expects another end"
+        elif {group, "GTEST_SKIP"} <= self.unit.dropped:
+            refusal = "the test's fixture could not be parsed, and may skip it"
+        elif f"{_RUNNER}{group}" in self.definitions and f"{_RUN_CASE}{group}{_JOINT}{case}" not in self._cases_run():
+            refusal = _NOT_REGISTERED
         elif test.split(".")[-1].startswith("DISABLED_"):
             refusal = "the test is disabled"
         return Entry(name, test, signal=settings.get("signal"), refusal=refusal)
@@ -114,13 +144,41 @@ class Program:
                 }
         return found
 
+    def _cases_run(self) -> frozenset[str]:
+        """The calls in the runners of Unity's test groups."""
+        if self._run is None:
+            bodies = [self.bodies[name] for name in self.own if name.startswith(_RUNNER)]
+            self._run = frozenset(name for body in bodies for call in calls(body) if (name := call_name(call)))
+        return self._run
+
     def _own_nodes(self) -> Iterator[Node]:
         for node in self.unit.tree.ext:
             if not is_system(self.unit.place(node)[0]):
                 yield from walk(node)
 
     def _registered(self) -> Iterator[Entry]:
-        for node in self._own_nodes():
+        used = self._used()
+        for node in self.unit.tree.ext:
+            if is_system(self.unit.place(node)[0]):
+                continue
+            idle = kind(node) == "FuncDef" and "static" in node.decl.storage and node.decl.name not in used
+            for entry in self._registered_in(node, used):
+                yield replace(entry, refusal=_NOT_REGISTERED) if idle else entry
+
+    def _used(self) -> set[str]:
+        """Names that occur in expressions which are evaluated, also in code that could not be parsed."""
+        found = set(self.unit.dropped)
+        todo = [node for node in self.unit.tree.ext if not is_system(self.unit.place(node)[0])]
+        while todo:
+            node = todo.pop()
+            if kind(node) == "ID":
+                found.add(node.name)
+            if not is_sizeof(node):
+                todo += [child for _, child in node.children()]
+        return found
+
+    def _registered_in(self, declaration: Node, used: set[str]) -> Iterator[Entry]:
+        for node in walk(declaration):
             what = kind(node)
             if what == "FuncCall":
                 name = call_name(node)
@@ -133,9 +191,11 @@ class Program:
                 elif name in _EXITING:
                     yield from self._entries_in(arguments[1:2], refusal="the test expects an exit status or a signal")
             elif what == "Decl" and self._is_registration(node):
+                local = node is not declaration or "static" in node.storage
+                refusal = _NOT_REGISTERED if local and node.name not in used else None
                 for item in walk(node.init) if node.init is not None else ():
                     if kind(item) == "InitList" and len(item.exprs or []) > 1:
-                        yield from self._entries_in(item.exprs[1:2])
+                        yield from self._entries_in(item.exprs[1:2], refusal=refusal)
 
     def _entries_in(self, nodes: list[Node], signal: Node | None = None, refusal: str | None = None) -> Iterator[Entry]:
         for node in nodes:
@@ -153,7 +213,7 @@ class Program:
             name for name in self.own
             if name not in tests and ("static" not in self.bodies[name].decl.storage or name in used)
         ]  # fmt: skip
-        names: set[str] = set()
+        names: set[str] = set(self.unit.dropped)
         done: set[str] = set()
         while todo:
             name = todo.pop()

@@ -50,6 +50,9 @@ _ASSEMBLY = frozenset({"asm", "__asm", "__asm__"})
 _PACKING = frozenset({"packed", "__packed__", "aligned", "__aligned__"})
 _RETYPING = frozenset({"mode", "__mode__", "vector_size", "__vector_size__", "transparent_union", "cleanup",
                        "__cleanup__", "__transparent_union__", "scalar_storage_order"})  # fmt: skip
+_NEVER_RETURNING = frozenset({"noreturn", "__noreturn__", "_Noreturn"})
+_BEFORE_MAIN = frozenset({"constructor", "__constructor__"})
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _MOST_RETRIES = 40
 SHIM_PREFIX = "<clausefit>/"
 """How the line markers of our stand-in headers begin."""
@@ -68,7 +71,11 @@ class _Chunk:
 
 @dataclass
 class Unit:
-    """A parsed translation unit: the tree (None when there is none), where its lines came from, what was left out."""
+    """A parsed translation unit: the tree (None when there is none), where its lines came from, what was left out.
+
+    ``dropped`` are the names in the project's code that was left out, ``dropped_bodies`` the functions (with their
+    files) whose bodies were. ``noreturn`` functions do not come back; ``runs_early``: code of it runs before ``main``.
+    """
 
     tree: Node
     places: list[tuple[str, int]]
@@ -76,6 +83,10 @@ class Unit:
     poisoned: frozenset[str] = frozenset()
     packed: bool = False
     not_checked: list[NotChecked] = field(default_factory=list)
+    noreturn: frozenset[str] = frozenset()
+    runs_early: bool = False
+    dropped: set[str] = field(default_factory=set)
+    dropped_bodies: dict[str, str] = field(default_factory=dict)
 
     def place(self, node: Node) -> tuple[str, int]:
         """The file and line that a node was written in (``("?", 0)`` when it has no place)."""
@@ -121,6 +132,8 @@ class _Cleaner:
         self.places = places
         self.poisoned: set[str] = set()
         self.packed = False
+        self.noreturn: set[str] = set()
+        self.runs_early = False
         self._braces: dict[int, int] | None = None
 
     def run(self) -> str:
@@ -132,6 +145,8 @@ class _Cleaner:
         while index < len(pieces):
             piece = pieces[index]
             end = index + 1
+            if piece in _NEVER_RETURNING:
+                self._never_returning(statement)
             if piece in _ATTRIBUTES:
                 end = self._group_end(index + 1)
                 self._attribute(index, end, statement, line)
@@ -207,6 +222,9 @@ class _Cleaner:
 
     def _attribute(self, start: int, end: int, statement: int, line: int) -> None:
         words = set(self.pieces[start:end])
+        if words & _NEVER_RETURNING:
+            self._never_returning(statement)
+        self.runs_early = self.runs_early or bool(words & _BEFORE_MAIN)
         if words & _RETYPING:
             stop = end
             while stop < min(len(self.pieces), end + 200) and self.pieces[stop] not in (";", "{"):
@@ -215,6 +233,18 @@ class _Cleaner:
             self.poisoned.update(piece for piece in near if piece.isidentifier())
         own = line < len(self.places) and not is_system(self.places[line][0])
         self.packed = self.packed or (own and bool(words & _PACKING))
+
+    def _never_returning(self, statement: int) -> None:
+        """Note the functions that are declared in the statement that begins there."""
+        index = statement
+        while index < min(len(self.pieces), statement + 400) and self.pieces[index] not in (";", "{"):
+            if self.pieces[index] in _ATTRIBUTES:
+                index = self._group_end(index + 1)
+                continue
+            following = self._solid(index + 1)
+            if self.pieces[index].isidentifier() and self.pieces[following : following + 1] == ["("]:
+                self.noreturn.add(self.pieces[index])
+            index += 1
 
 
 def _chunks(text: str) -> list[_Chunk]:
@@ -262,7 +292,10 @@ def parse_unit(preprocessed: str) -> Unit:
     lines, places, entered, packed = _mapped_lines(preprocessed)
     cleaner = _Cleaner("\n".join(lines), places)
     text = cleaner.run()
-    unit = Unit(None, places, entered, frozenset(cleaner.poisoned), packed or cleaner.packed)
+    unit = Unit(
+        None, places, entered, frozenset(cleaner.poisoned), packed or cleaner.packed,
+        noreturn=frozenset(cleaner.noreturn), runs_early=cleaner.runs_early,
+    )  # fmt: skip
     chunks = _chunks(text)
     starts = [chunk.start for chunk in chunks]
     message = ""
@@ -334,7 +367,11 @@ def _without(text: str, chunk: _Chunk, unit: Unit, message: str) -> str:
         NotChecked(file, chunk.name if chunk.body is not None else None, "parse_error",
                    f"{what} could not be parsed ({why}) and was left out", number)
     )  # fmt: skip
+    if not is_system(file):
+        unit.dropped.update(_NAME.findall(text, chunk.start, chunk.end))
     if chunk.body is not None:
+        if chunk.name is not None:
+            unit.dropped_bodies[chunk.name] = file
         start, chunk.body = chunk.body, None
         return _blank(text, start, chunk.end, ";")
     return _blank(text, chunk.start, chunk.end, "")

@@ -19,8 +19,9 @@ from clausefit.hook.pins.c_types import (
 _FRAMEWORKS = frozenset(HEADERS.values())
 
 
-def unchanged_statics(program: Program, types: Types) -> frozenset[str]:
-    """The file-scope static variables that are only read, or passed where a pointer to const is expected."""
+def unchanged_statics(program: Program, types: Types) -> tuple[frozenset[str], frozenset[str]]:
+    """The file-scope static variables that are only read, or passed where a pointer to const is expected; and those
+    whose address is taken somewhere, so that it may be kept anywhere."""
     candidates: dict[str, CType] = {}
     for node in program.unit.tree.ext:
         if kind(node) == "Decl" and node.name is not None and "static" in node.storage:
@@ -31,7 +32,8 @@ def unchanged_statics(program: Program, types: Types) -> frozenset[str]:
     for node in program.unit.tree.ext:
         if kind(node) in ("Decl", "FuncDef"):
             scan.visit(node, value=True)
-    return frozenset(set(candidates) - scan.changed)
+    unread = program.unit.dropped & set(candidates)  # code that could not be parsed may do anything with them
+    return frozenset(set(candidates) - scan.changed - unread), frozenset(scan.taken | unread)
 
 
 class _Scan:
@@ -41,6 +43,7 @@ class _Scan:
         self._variables = variables
         self._types = types
         self.changed: set[str] = set()
+        self.taken: set[str] = set()
 
     def visit(self, root: Node, value: bool) -> None:
         """Note the variables that the tree may change; ``value``: an array in it would turn into a pointer."""
@@ -58,7 +61,9 @@ class _Scan:
                 self._change(node.lvalue)
                 todo += [(node.lvalue, True), (node.rvalue, True)]
             elif what == "UnaryOp" and node.op in ("&", "++", "--", "p++", "p--"):
-                self._change(node.expr)
+                root = self._change(node.expr)
+                if node.op == "&" and root is not None:
+                    self.taken.add(root)
                 todo.append((node.expr, False))
             else:
                 todo += [(child, True) for _, child in node.children()]
@@ -71,6 +76,7 @@ class _Scan:
         ctype = self._type(node)
         if decays and (ctype is None or isinstance(ctype, ArrayType)):
             self.changed.add(root)
+            self.taken.add(root)
         return more
 
     def _root(self, node: Node) -> tuple[str | None, list[tuple[Node, bool]]]:
@@ -99,11 +105,14 @@ class _Scan:
             return dict(self._types.fields(base) or ()).get(node.field.name)
         return None
 
-    def _change(self, node: Node) -> None:
+    def _change(self, node: Node) -> str | None:
+        """Note the variable that an lvalue is (a part of), and return it."""
         while kind(node) in ("ArrayRef", "StructRef"):
             node = node.name
-        if kind(node) == "ID" and node.name in self._variables:
-            self.changed.add(node.name)
+        if kind(node) != "ID" or node.name not in self._variables:
+            return None
+        self.changed.add(node.name)
+        return str(node.name)
 
     def _call(self, node: Node) -> list[tuple[Node, bool]]:
         name = call_name(node)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clausefit.hook.pins.c_declarations import Scope, TypeName
-from clausefit.hook.pins.c_effects import EXITING, FAILING, call_name, kind, walk
+from clausefit.hook.pins.c_effects import EXITING, FAILING, call_name, is_failure, kind, walk
 from clausefit.hook.pins.c_evaluate import Evaluator
 from clausefit.hook.pins.c_initial import MOST_LEAVES
 from clausefit.hook.pins.c_terms import FunctionName, StopError, Term, Variable
@@ -28,7 +28,10 @@ _UNKNOWN_LABEL = "labels and goto cannot be followed"
 
 
 class Runner:
-    """Runs one function body at a time; ``statics`` are the function-local static variables met so far."""
+    """Runs one function body at a time; ``statics`` are the function-local static variables met so far.
+
+    ``functions`` are those that the project has by itself, whatever their names make one expect.
+    """
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._ev = evaluator
@@ -165,7 +168,7 @@ class Runner:
 
     def _is_failure(self, node: Node) -> bool:
         status = self._ev.constant(node)
-        return status is not None and status & 255 != 0
+        return status is not None and is_failure(status)
 
     def _for(self, node: Node) -> str | None:
         self._ev.types.scopes.append(Scope())

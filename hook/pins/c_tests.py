@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.pins.c_assertions import HEADERS
 from clausefit.hook.pins.c_calls import Calls, Deaths, Frame
-from clausefit.hook.pins.c_effects import call_name, calls, kind
+from clausefit.hook.pins.c_deaths import only_call_dies
+from clausefit.hook.pins.c_effects import EXITING, FAILING, call_name, calls, kind
 from clausefit.hook.pins.c_evaluate import Evaluator
 from clausefit.hook.pins.c_knowledge import ContradictionError
 from clausefit.hook.pins.c_memory import Cell
@@ -125,6 +126,11 @@ class _Reading:
             if file.startswith(SHIM_PREFIX) and (name := file.rsplit("/", 1)[-1]) in HEADERS
         )
         self.calls = Calls(self.evaluator, program, self.runner.run_body, self.frameworks)
+        self.evaluator.noreturn = unit.noreturn
+        self.evaluator.is_cpp = "gtest" in self.frameworks
+        self.runner.functions = frozenset(
+            name for name in FAILING | EXITING if name in program.definitions or program.is_tested(name)
+        )
         self.maker = PinMaker(self.evaluator, program.test_file)
         self.pins: list[Pin] = []
         self.ignored: list[Ignored] = []
@@ -133,6 +139,7 @@ class _Reading:
         self.calls.runs_tests = len(self._entries) > 1
         self._initial: dict[str, Cell] = {}
         self._kept: frozenset[str] = frozenset()
+        self._taken: frozenset[str] = frozenset()
         self._spent = 0
 
     # -- file scope -----------------------------------------------------------------------------------
@@ -206,12 +213,8 @@ class _Reading:
             detail = f"the file's variables could not be read: {stop.reason}"
             self.unit.not_checked.append(NotChecked(self.program.test_file, None, "unsupported", detail))
             return
-        kept = unchanged_statics(self.program, self.evaluator.types)
-        self._kept = frozenset(
-            meaning.block
-            for name in kept
-            if isinstance(meaning := self.evaluator.types.scopes[0].names.get(name), Variable) and meaning.block
-        )
+        kept, taken = unchanged_statics(self.program, self.evaluator.types)
+        self._kept, self._taken = self._blocks(kept), self._blocks(taken)
         literals = self.evaluator.memory.literals()
         for entry in self._entries:
             if entry.function in self.calls.visited:
@@ -219,6 +222,10 @@ class _Reading:
             self.evaluator.memory.restore(self._initial, literals)
             self._test(entry)
         self._never_run()
+
+    def _blocks(self, names: frozenset[str]) -> frozenset[str]:
+        variables = [self.evaluator.types.scopes[0].names.get(name) for name in names]
+        return frozenset(one.block for one in variables if isinstance(one, Variable) and one.block is not None)
 
     def _never_run(self) -> None:
         done = self.calls.visited | {entry.function for entry in self._entries}
@@ -249,10 +256,12 @@ class _Reading:
         self.runner.runs_once = "check" not in self.frameworks  # Check may run a test in a loop
         contradicted = False
         try:
+            if entry.is_main and self.unit.runs_early:
+                self._forget_state()
             if not entry.is_main:
                 self._other_state()
             if entry.signal is not None:
-                self.calls.deaths = Deaths()
+                self.calls.deaths = Deaths(others=0 if only_call_dies(self.program, [body.body]) else 1)
             arguments = [self.evaluator.unknown(ctype) for _, ctype in meaning.ctype.parameters]
             self.runner.run_body(body, meaning.ctype, arguments, main=entry.is_main)
         except StopError as stop:
@@ -269,12 +278,16 @@ class _Reading:
 
     def _other_state(self) -> None:
         """Tests that ran before may have changed every variable that this file does not keep for itself."""
-        memory = self.evaluator.memory
-        memory.forget([block for block in memory.cells if block not in self._kept])
+        self._forget_state()
         if "unity" in self.frameworks and "setUp" in self.program.own:
             meaning = self.evaluator.types.scopes[0].names.get("setUp")
             if isinstance(meaning, FunctionName) and not meaning.ctype.parameters:
                 self.runner.run_body(self.program.bodies["setUp"], meaning.ctype, [])
+
+    def _forget_state(self) -> None:
+        memory = self.evaluator.memory
+        memory.escape(self._taken)
+        memory.forget([block for block in memory.cells if block not in self._kept])
 
     def _collect(self, entry: Entry, contradicted: bool) -> None:
         calls_made, file = self.calls, self.program.test_file

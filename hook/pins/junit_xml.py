@@ -14,6 +14,8 @@ from typing import Any
 from junitparser import Attr, JUnitXml, TestCase, TestSuite
 
 _LARGEST_REPORT = 64 * 1024 * 1024
+_RERUN = frozenset({"flakyFailure", "flakyError", "rerunFailure", "rerunError"})
+"""Elements of a test that did not always end in the same way (Maven Surefire's report schema)."""
 _NOT_RUN = frozenset({"notrun", "disabled", "skipped", "suppressed", "ignored"})
 
 
@@ -89,7 +91,8 @@ def _state(case: Any) -> str:
     words = {str(word).lower() for word in (own.status, own.result_word) if word}
     if words & {"fail", "failed", "error"}:
         return "failed"
-    return "not run" if kinds or words & _NOT_RUN else "passed"
+    unsteady = any(child.tag in _RERUN for child in own._elem)
+    return "not run" if kinds or unsteady or words & _NOT_RUN else "passed"
 
 
 def _names(suite: str, case: Any) -> set[str]:

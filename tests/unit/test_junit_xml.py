@@ -18,6 +18,8 @@ GTEST = """<testsuites tests="9"><testsuite name="Max"><testcase name="Equal" st
 <testcase name="Skip" status="run" result="skipped" classname="Max"><skipped message="s"/></testcase></testsuite>
 <testsuite name="Min"><testcase name="Off" status="run" classname="Min"/></testsuite></testsuites>"""
 NESTED = """<testsuites><testsuite name="outer"><testsuite name="a.b"><testcase name="deep"/></testsuite></testsuite></testsuites>"""
+SUREFIRE = """<testsuite name="s"><testcase name="shaky"><flakyFailure message="m"/></testcase>
+<testcase name="again"><rerunFailure/></testcase><testcase name="steady"/></testsuite>"""
 
 
 def report(folder: Path, text: str, name: str = "r.xml") -> Path:
@@ -45,6 +47,9 @@ def report(folder: Path, text: str, name: str = "r.xml") -> Path:
         pytest.param(GTEST, "Min.Off", True, id="the same name passed in another suite"),
         pytest.param(GTEST, "Off", False, id="a bare name that passed only once"),
         pytest.param(NESTED, "deep", True, id="nested suites"),
+        pytest.param(SUREFIRE, "shaky", False, id="passed only when it was run again"),
+        pytest.param(SUREFIRE, "again", False, id="run again"),
+        pytest.param(SUREFIRE, "steady", True, id="run once"),
         pytest.param(NESTED, "b.deep", True, id="last part of a dotted suite"),
     ],
 )

@@ -8,6 +8,6 @@
 #define TEST(group, name) void cf_test__##group##__cf__##name(void)
 #define IGNORE_TEST(group, name) static void cf_not_run__##group##__cf__##name(void)
 #define TEST_GROUP_RUNNER(group) void cf_runner__##group(void)
-#define RUN_TEST_CASE(group, name) ((void)0)
+#define RUN_TEST_CASE(group, name) cf_run_case__##group##__cf__##name()
 #define RUN_TEST_GROUP(group) ((void)0)
 #endif
