@@ -6,6 +6,7 @@ defines its function, or in the header itself when no source of the workspace de
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from clausefit.hook.snapshots import Snapshot
 
 _HEADER = re.compile(r"\.(h|hh|hpp|hxx|inc|inl)$", re.IGNORECASE)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+# At least every target that read_c finds; the limits keep a hostile line from being read again and again.
+_INCLUDED = re.compile(rb'include\b[^"<\n]{0,200}["<]([^">\n]{1,1000})[">]')
 FolderLookup = Callable[[str], Sequence[str]]
 
 
@@ -77,6 +80,10 @@ def work_of(changes: Changes, config: Config, include_dirs: FolderLookup) -> Wor
     sources = Sources(changes.snapshot)
     by_path = {file.path: file for file in changes.files}
     old_texts = {f.path: None if f.old_text is None else decode(f.old_text) for f in changes.files}
+    # A file that moved is compared with itself, and was included under its old name.
+    for file in changes.files:
+        if file.old_text is not None:
+            old_texts.setdefault(file.old_path, decode(file.old_text))
     old_sources = Sources(changes.snapshot, old_texts)
     touched = [f.path for f in changes.files if f.status != "deleted" and config.is_source(f.path)]
     headers = [path for path in touched if _HEADER.search(path)]
@@ -159,25 +166,64 @@ def _including(
     if not headers:
         return []
     wanted = set(headers)
+    paths = _source_files(snapshot, config)
+    possible = _naming(headers, paths, snapshot, config)
     found = []
-    for path in _source_files(snapshot, config):
-        source = sources.contracts(path)
-        if source is not None and source.includes:
+    for path in paths:
+        if path in possible:
             unit = translation_unit(path, sources.contracts, tuple(include_dirs(path)))
             if wanted.intersection(unit.includes):
                 found.append(path)
     return found
 
 
+def _naming(headers: Iterable[str], paths: Iterable[str], snapshot: Snapshot, config: Config) -> set[str]:
+    """Those of the ``paths``, and of what they include, that can include one of the headers, going by file names.
+
+    A large project is read in a few batches and hardly parsed: only what is found here is looked at closely.
+    """
+    named: dict[str, list[str]] = {}
+    for path in snapshot.list():
+        named.setdefault(posixpath.basename(path), []).append(path)
+    including: dict[str, list[str]] = {}
+    seen: set[str] = set()
+    waiting = set(paths)
+    while waiting:
+        seen |= waiting
+        next_ones: set[str] = set()
+        for path, content in snapshot.read_many(waiting).items():
+            for target in {one.decode("utf-8", "replace") for one in _INCLUDED.findall(content)}:
+                name = posixpath.basename(target)
+                including.setdefault(name, []).append(path)
+                # Links are in no list, but can be read where the target says.
+                folders = (posixpath.dirname(path), *config.include_dirs)
+                beside = [posixpath.normpath(posixpath.join(folder, target)) for folder in folders]
+                next_ones.update(named.get(name, beside))
+        waiting = next_ones - seen
+    found: set[str] = set()
+    names_left = [posixpath.basename(header) for header in headers]
+    while names_left:
+        new = set(including.pop(names_left.pop(), ())) - found
+        found |= new
+        names_left += [posixpath.basename(path) for path in new]
+    return found
+
+
 def _defining(names: frozenset[str], snapshot: Snapshot, config: Config, sources: Sources) -> list[str]:
     """The sources that define one of these functions."""
     found = []
-    for path in _source_files(snapshot, config) if names else ():
+    speaking = _speaking(names, snapshot.read_many(_source_files(snapshot, config))) if names else ()
+    for path in speaking:
         source = sources.contracts(path)
         functions = (*source.contracts, *source.bare) if source is not None else ()
         if any(one.is_definition and one.function in names for one in functions):
             found.append(path)
     return found
+
+
+def _speaking(names: frozenset[str], contents: Mapping[str, bytes]) -> list[str]:
+    wanted = {name.encode() for name in names}
+    return [path for path, content in contents.items() if not wanted.isdisjoint(_WORD.findall(content))]
 
 
 def _source_files(snapshot: Snapshot, config: Config) -> list[str]:

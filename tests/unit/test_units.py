@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -161,6 +162,54 @@ def test_headers_are_found_in_include_folders(tmp_path: Path) -> None:
     assert judged(work(tmp_path, files, old)) == [("inc/i.h", "inc/i.h", "h")]
     (unit,) = work(tmp_path, files, old, folders=("inc",)).units
     assert (unit.unit.file, unit.include_dirs) == ("src/a.c", ("inc",))
+
+
+def test_files_that_moved_are_compared_with_themselves(tmp_path: Path) -> None:
+    header, source = "/*@ ensures \\result == a; */\nint f(int a);\n", '#include "{}.h"\nint f(int a) {{ return a; }}\n'
+    files = {"new.h": header, "moved.c": source.format("new"), "test.c": '#include "moved.c"\n'}
+    for path, text in files.items():
+        (tmp_path / path).write_text(text)
+    texts = {"new.h": header, "moved.c": source.format("old"), "test.c": '#include "first.c"\n'}
+    before = {"new.h": "old.h", "moved.c": "first.c", "test.c": "test.c"}
+    changed = [
+        ChangedFile(path, texts[path].encode(), files[path].encode(), "renamed", before[path], ((1, 1),))
+        for path in sorted(files)
+    ]
+    changes = Changes(tuple(changed), WorkingTreeSnapshot(tmp_path))
+    assert judged(work_of(changes, Config(), lambda _path: ())) == []
+
+
+class Counting(WorkingTreeSnapshot):
+    """Counts the files that are read one by one: from git each of them costs two processes."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.single = 0
+
+    def read(self, path: str) -> bytes | None:
+        self.single += 1
+        return super().read(path)
+
+    def read_many(self, paths: Iterable[str]) -> dict[str, bytes]:
+        single = self.single
+        found = super().read_many(paths)
+        self.single = single
+        return found
+
+
+def test_a_changed_header_looks_closely_only_at_what_can_include_it(tmp_path: Path) -> None:
+    files = {f"a{n}.c": '#include "other.h"\n' + F for n in range(100)}
+    files |= {"other.h": "int x;\n", "deep.c": '#include <stdio.h>\n#include "sub/j.h"\n', "i.h": INLINE}
+    files |= {"sub/real.h": '#include "../i.h"\n'}
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    (tmp_path / "sub/j.h").symlink_to("real.h")
+    old = ChangedFile("i.h", INLINE.replace("==", ">=").encode(), INLINE.encode(), "modified", "i.h", ((1, 2),))
+    snapshot = Counting(tmp_path)
+    one = work_of(Changes((old,), snapshot), Config(), lambda _path: ())
+    assert judged(one) == [("deep.c", "i.h", "h")]
+    assert snapshot.single < 20
 
 
 def test_only_the_changed_clauses_are_named(tmp_path: Path) -> None:
