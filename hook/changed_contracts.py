@@ -28,6 +28,10 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+# A comment is a space, also one that carries a directive on to the next line (C17 §5.1.1.2); literals hold none.
+_COMMENT = re.compile(
+    r"""(?P<literal>"(?:\\.|[^"\\\n])*+"?|'(?:\\.|[^'\\\n])*+'?) | /\*(?s:.*?)(?:\*/|\Z) | //[^\n]*+""", re.VERBOSE
+)
 _DEFINE = re.compile(r"[ \t]*#[ \t]*(?:define|undef)[ \t]+([A-Za-z_]\w*)")
 
 
@@ -198,9 +202,9 @@ def _overlaps(stretch: LineRange, ranges: Iterable[LineRange]) -> bool:
 
 
 def _macro_lines(text: str) -> list[tuple[str, tuple[str, ...]]]:
-    """(name, tokens of the whole directive) for each ``#define`` and ``#undef``, continuation lines joined."""
+    """(name, tokens) of each ``#define`` and ``#undef``: continuation lines are joined, comments left out."""
     found = []
-    joined = re.sub(r"\\\r?\n", " ", text)
+    joined = _COMMENT.sub(lambda match: match["literal"] or " ", re.sub(r"\\\r?\n", " ", text))
     for line in joined.split("\n"):
         match = _DEFINE.match(line)
         if match:

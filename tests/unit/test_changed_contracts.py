@@ -224,6 +224,11 @@ def test_with_tests_and_several_reasons() -> None:
         pytest.param(None, "#define N 1\n#define M(x) x\n", {"N", "M"}, id="new file"),
         pytest.param("#define N 1\n", "#define N 1\n#undef N\n", {"N"}, id="undefined"),
         pytest.param("int x;\n", "int y; // #define\n", set(), id="no macro"),
+        pytest.param("#define N 1\n", "#define N 1 /* one\n more */ // way\n", set(), id="comments"),
+        pytest.param("#define N 1\n", "#define N 1 /* plus\n */ + 1\n", {"N"}, id="carried on by a comment"),
+        pytest.param("#define N 1\n", "/*\n#define M 1\n*/\n#define N 1\n", set(), id="in a comment"),
+        pytest.param('#define N "/*"\n', '#define N "/**/"\n', {"N"}, id="no comment but a string"),
+        pytest.param("#define N don't\n#define M 1\n", "#define N don't\n#define M 2\n", {"M"}, id="lone quote"),
         pytest.param("#ifdef A\n#define N 1\n#else\n#define N 2\n#endif\n", "#define N 1\n", {"N"}, id="one of two"),
     ],
 )
