@@ -245,7 +245,7 @@ def _write(report: Report, options: argparse.Namespace, sources: Mapping[str, st
 
     if options.output is None and options.format == "text":
         limit = None if options.verbose else text_report.DEFAULT_LIMIT
-        text_report.render(report, Console(), sources=sources, limit=limit)
+        text_report.render(report, Console(), sources=sources, limit=limit, looked_at=_looked_at(options))
         return
     text = REPORTERS[options.format](report)
     if options.output is None:
@@ -255,6 +255,17 @@ def _write(report: Report, options: argparse.Namespace, sources: Mapping[str, st
         _write_whole(options.output, text)
     except OSError as problem:
         raise UsageProblem(f"the report cannot be written to {options.output}: {problem.strerror}") from problem
+
+
+def _looked_at(options: argparse.Namespace) -> str:
+    """What was searched for contracts, as part of a sentence."""
+    if options.all:
+        return "the project"
+    if options.base is not None:
+        return f"what HEAD changes against its merge base with {options.base}"
+    if options.pre_commit:
+        return "what changed in the files that pre-commit names"
+    return "the files that were named" if options.files else "what is staged"
 
 
 def _write_whole(target: Path, text: str) -> None:

@@ -81,7 +81,8 @@ def _vacuity(judged: Judged) -> tuple[Finding, str] | None:
     vacuity = next(iter(judged.of("vacuity")), None)
     if vacuity is not None and judged.verdict(vacuity) == "accepted":
         text = "no input can satisfy the precondition, so the contract says nothing"
-        return _finding(plan, "CF301", vacuity.clauses[0], []), text
+        blamed = vacuity.clauses[0] if len(vacuity.clauses) == 1 else None
+        return _finding(plan, "CF301", blamed, [], prefer="requires"), text
     return None
 
 

@@ -166,7 +166,7 @@ def _frame_too_narrow(facts: _Facts) -> str:
 
 
 def _contradiction(facts: _Facts) -> str:
-    subject = "The `requires` clauses contradict each other" if facts.blamed is None else f"{facts.clause} cannot hold"
+    subject = "The `requires` clauses cannot hold together" if facts.blamed is None else f"{facts.clause} cannot hold"
     return f"{subject}: no call of {visible(facts.function)} is allowed, so any postcondition can be proved"
 
 
@@ -188,5 +188,9 @@ _SENTENCES: dict[str, Callable[[_Facts], str]] = {
     ),
     "CF901": lambda f: f"The suppression of {f.detail} matches no finding",
     "CF902": lambda f: f"The suppression of {f.detail} gives no reason",
-    "CF903": lambda f: f"There is no code {f.detail}; the nearest is {nearest(f.detail).code}",
+    "CF903": lambda f: (
+        f"There is no code {f.detail}; the nearest is {nearest(f.detail).code}"
+        if f.detail
+        else "The suppression names no code"
+    ),
 }

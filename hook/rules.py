@@ -122,7 +122,7 @@ _RULES = (
         "vacuous-precondition",
         "vacuous",
         "error",
-        "The requires clauses contradict each other: no call is allowed, so everything holds.",
+        "The requires clauses cannot hold together: no call is allowed, so everything holds.",
         "Mend the `requires` clauses so that at least one call is allowed.",
     ),
     Rule(
@@ -130,8 +130,8 @@ _RULES = (
         "inconsistent-logic",
         "vacuous",
         "error",
-        "An axiom, lemma or invariant that the contract uses is false: everything becomes provable.",
-        "Find the false axiom or lemma and mend or remove it.",
+        "The logic definitions that the contract uses contradict each other: everything becomes provable.",
+        "Find the false axiom or recursive definition, and mend or remove it.",
     ),
     Rule(
         "CF901",
@@ -154,8 +154,8 @@ _RULES = (
         "unknown-suppression-code",
         "suppression",
         "warning",
-        "A suppression comment names a code that does not exist.",
-        "Correct the code.",
+        "A suppression comment names no code, or one that does not exist.",
+        "Name a code that `clausefit explain` lists.",
     ),
 )
 

@@ -289,7 +289,7 @@ def _about(one: Suppression, code: str, detail: str, function: str) -> Finding:
         clause=None,
         witness=None,
         witnesses=0,
-        message=message(code, function, None, None, detail or "(none)"),
+        message=message(code, function, None, None, detail),
         # Several codes at one function are several findings, although no clause tells them apart.
         fingerprint=fingerprint(
             code=code, file=one.file, function=f"{function} {detail}", clause=None, direction=rule.direction

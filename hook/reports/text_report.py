@@ -43,12 +43,18 @@ _REASONS = {
 
 
 def render(
-    report: Report, console: Console, *, sources: Mapping[str, str] | None = None, limit: int | None = DEFAULT_LIMIT
+    report: Report,
+    console: Console,
+    *,
+    sources: Mapping[str, str] | None = None,
+    limit: int | None = DEFAULT_LIMIT,
+    looked_at: str = "",
 ) -> None:
     """Print ``report`` to ``console``.
 
     ``sources`` maps file names, as the findings have them, to the text of the file: those findings show their line.
-    ``limit`` is how many entries for each reason of the not-checked list are shown, None for all.
+    ``limit`` is how many entries for each reason of the not-checked list are shown, None for all. ``looked_at`` names
+    what was searched for contracts ("what is staged"): it is said when there was none.
     """
     ordered = in_order(report)
     page = _Page(console)
@@ -56,7 +62,7 @@ def render(
     for finding in ordered.findings:
         _finding(page, finding, lines)
     _not_checked(page, ordered.not_checked, limit)
-    _summary(page, ordered)
+    _summary(page, ordered, looked_at)
 
 
 def to_text(report: Report) -> str:
@@ -123,14 +129,17 @@ class _Sources:
 
 
 def _finding(page: _Page, finding: Finding, lines: _Sources) -> None:
-    clause = shortened(finding.clause[1], _LONGEST_CLAUSE) if finding.clause else "the whole contract"
+    subject = [(f": {shortened(finding.clause[1], _LONGEST_CLAUSE)}" if finding.clause else ": the whole contract", "")]
+    if finding.direction == "suppression":  # it is about a comment, and may stand at no function
+        subject = []
+    if finding.function:
+        subject.insert(0, (f": {finding.function}", "bold"))
     page.whole(
         (f"{finding.file}:{finding.line}:{finding.column}:", "bold"),
         (" ", ""),
         (finding.severity, _STYLES.get(finding.severity, "bold")),
-        (f" {finding.code} {finding.direction.replace('_', ' ')}: ", ""),
-        (finding.function, "bold"),
-        (f": {clause}", ""),
+        (f" {finding.code} {finding.direction.replace('_', ' ')}", ""),
+        *subject,
     )
     what, advice = split_advice(finding.code, finding.message)
     page.line((what, ""), indent="  ")
@@ -205,17 +214,21 @@ def _not_checked(page: _Page, entries: Sequence[NotChecked], limit: int | None) 
             page.whole((f"    ... and {len(group) - len(shown)} more", ""))
             hidden += len(group) - len(shown)
     if hidden:
-        page.line((f"{hidden} of {len(entries)} are not listed here; --format json lists them all.", ""), indent="  ")
+        page.line((f"{hidden} of {len(entries)} are not listed here; --verbose lists them all.", ""), indent="  ")
     page.whole()
 
 
-def _summary(page: _Page, report: Report) -> None:
+def _summary(page: _Page, report: Report, looked_at: str) -> None:
     stats = report.stats
+    unchecked = f", {len(report.not_checked)} not checked" if report.not_checked else ""
+    if not report.contracts and not report.findings:
+        where = f" in {looked_at}" if looked_at else ""
+        page.line((f"No contract to judge{where}{unchecked}; {stats.seconds:.1f} s", "bold"))
+        return
     by_severity = {name: sum(f.severity == name for f in report.findings) for name in reversed(SEVERITIES)}
     kinds = ", ".join(_count(number, name) for name, number in by_severity.items() if number)
     found = _count(len(report.findings), "finding") + (f" ({kinds})" if kinds else "")
     worst = next((name for name, number in by_severity.items() if number), None)
-    unchecked = f", {len(report.not_checked)} not checked" if report.not_checked else ""
     page.line(
         (f"{_count(len(report.contracts), 'contract')} judged, ", ""),
         (found, _STYLES[worst] if worst else "bold green" if report.contracts else "bold"),

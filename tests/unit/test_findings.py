@@ -571,6 +571,22 @@ def test_what_makes_everything_else_void(
         ]
 
 
+@pytest.mark.parametrize(
+    ("annotation", "expected", "column"),
+    [
+        pytest.param("ensures \\result == a; requires a > 0 && a < 0;", 1, 27, id="one-clause-is-to-blame"),
+        pytest.param(
+            "ensures \\result == a; requires a > 0; requires a < 0;", None, 27, id="of-two-each-may-hold-by-itself"
+        ),
+    ],
+)
+def test_whom_a_precondition_that_never_holds_blames(annotation: str, expected: int | None, column: int) -> None:
+    contract = contract_of(annotation, INT)
+    conclusion = concluded(contract, [], [("vacuity/*", "accepted")])
+    assert found(contract, conclusion) == [("CF301", expected, 0)]
+    assert conclusion.findings[0].column == column
+
+
 # ---- another way to say true ---------------------------------------------------------------------------------------
 
 TRUE = call(1, i32(1))

@@ -145,7 +145,7 @@ TAKE = witness({"*stock": 10, "k": 4}, {"*stock": 6})
             "CF301",
             None,
             None,
-            "The `requires` clauses contradict each other: no call of f is allowed, so any postcondition can be proved."
+            "The `requires` clauses cannot hold together: no call of f is allowed, so any postcondition can be proved."
             " Mend the `requires` clauses so that at least one call is allowed.",
             id="vacuous",
         ),
@@ -154,7 +154,7 @@ TAKE = witness({"*stock": 10, "k": 4}, {"*stock": 6})
             None,
             None,
             "The logic definitions that the contract of f uses contradict each other: anything can be proved from them."
-            " Find the false axiom or lemma and mend or remove it.",
+            " Find the false axiom or recursive definition, and mend or remove it.",
             id="inconsistent",
         ),
     ],
@@ -174,7 +174,16 @@ def test_message(code: str, blamed: Clause | None, shown: Witness | None, expect
             id="no reason",
         ),
         pytest.param(
-            "CF903", "CF110", "There is no code CF110; the nearest is CF101. Correct the code.", id="unknown code"
+            "CF903",
+            "CF110",
+            "There is no code CF110; the nearest is CF101. Name a code that `clausefit explain` lists.",
+            id="unknown code",
+        ),
+        pytest.param(
+            "CF903",
+            "",
+            "The suppression names no code. Name a code that `clausefit explain` lists.",
+            id="no code",
         ),
         pytest.param(
             "CF105",

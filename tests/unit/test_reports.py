@@ -279,7 +279,10 @@ def test_text_without_sources_shows_no_line() -> None:
 
 
 def test_nothing_judged_does_not_look_like_a_pass() -> None:
-    assert to_text(Report()) == ("0 contracts judged, 0 findings, 0 undecided; 0 questions: 0 asked, 0 cached; 0.0 s\n")
+    assert to_text(Report()) == "No contract to judge; 0.0 s\n"
+    missing = Report(not_checked=(NotChecked("a.c", None, "missing_file", "the file does not exist"),))
+    summary = shown(missing, looked_at="what is staged").splitlines()[-1]
+    assert summary == "No contract to judge in what is staged, 1 not checked; 0.0 s"
 
 
 @pytest.mark.parametrize(
@@ -297,7 +300,7 @@ def test_long_lists_are_cut_with_a_count(limit: int | None, listed: int, more: s
     assert text.count("a.c: f") == listed
     assert "Not checked (40):" in text
     assert more in text if more else "more" not in text
-    assert ("--format json lists them all" in text) == (more is not None)
+    assert ("--verbose lists them all" in text) == (more is not None)
 
 
 @pytest.mark.parametrize("width", [pytest.param(w, id=str(w)) for w in (1, 20, 40, 80, 200)])
