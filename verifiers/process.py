@@ -161,6 +161,133 @@ def run(
     )
 
 
+class ConversationOver(Exception):  # noqa: N818 - a state of affairs, not a mistake
+    """A child gave no answer and is gone. ``reason`` is ``timeout`` or ``ended``; ``detail`` its last error output."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+        self.reason = reason
+        self.detail = detail
+
+
+class Conversation:
+    """A child that stays: one line to it, one line back, any number of times. Not to be shared by threads.
+
+    ``environment`` and ``memory_bytes`` are as in ``run``. Raises what ``run`` raises at its start.
+    """
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        cwd: Path,
+        environment: Mapping[str, str] | None = None,
+        memory_bytes: int | None = None,
+        answer_limit: int = OUTPUT_LIMIT,
+    ) -> None:
+        self._child = _start(argv, cwd, safe_environment(environment), subprocess.PIPE)
+        self._limit = answer_limit
+        self._answers, self._errors = bytearray(), bytearray()
+        self._open = True
+        self.cpu_seconds = 0.0
+        for stream in self._streams():
+            os.set_blocking(stream.fileno(), False)
+        if memory_bytes is not None:
+            _limit_memory(self._child.pid, memory_bytes)
+
+    @property
+    def pid(self) -> int:
+        """The child's process number, which is also its group and session."""
+        return self._child.pid
+
+    def ask(self, line: bytes, timeout: float, cancel: threading.Event | None = None) -> bytes:
+        """Send a line (without its end) and return the answer (without its end).
+
+        Raises ConversationOver when the child ended, gave no answer in ``timeout`` seconds, or one beyond the
+        limit; Cancelled when ``cancel`` was set. After any exception, KeyboardInterrupt included, no process of
+        the child's session is left, and every later call raises ConversationOver.
+        """
+        if not self._open:
+            raise ConversationOver("ended", "")
+        if b"\n" in line:
+            raise ValueError("a request is one line")
+        try:
+            return self._exchange(line + b"\n", time.monotonic() + timeout, cancel)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the child and whatever it started. Once is enough, more often does no harm."""
+        if not self._open:
+            return
+        self._open = False
+        _kill_session(self._child.pid)
+        self._child.returncode, self.cpu_seconds = _reap(self._child.pid)
+        for stream in self._streams():
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+
+    def _streams(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+        child = self._child
+        assert child.stdin is not None and child.stdout is not None and child.stderr is not None  # noqa: S101
+        return child.stdin, child.stdout, child.stderr
+
+    def _exchange(self, request: bytes, deadline: float, cancel: threading.Event | None) -> bytes:
+        source, answers, errors = self._streams()
+        left = memoryview(request)
+        with selectors.DefaultSelector() as selector:
+            selector.register(source, selectors.EVENT_WRITE)
+            selector.register(answers, selectors.EVENT_READ, self._answers)
+            selector.register(errors, selectors.EVENT_READ, self._errors)
+            while b"\n" not in self._answers:
+                if cancel is not None and cancel.is_set():
+                    raise Cancelled
+                if time.monotonic() >= deadline:
+                    raise self._over("timeout")
+                ended = _has_ended(self.pid)
+                ready = selector.select(_POLL_SECONDS)
+                if ended and not any(key.fileobj is answers for key, _ in ready):
+                    raise self._over("ended")
+                for key, _ in ready:
+                    if key.fileobj is source:
+                        left = left[self._write(key.fd, left) :]
+                    else:
+                        self._read(selector, key)
+                if not left and source in selector.get_map():
+                    selector.unregister(source)
+        answer, _, rest = bytes(self._answers).partition(b"\n")
+        self._answers[:] = rest
+        return answer
+
+    def _write(self, descriptor: int, data: memoryview) -> int:
+        try:
+            return os.write(descriptor, data)
+        except BrokenPipeError as error:
+            raise self._over("ended") from error
+
+    def _read(self, selector: selectors.BaseSelector, key: selectors.SelectorKey) -> None:
+        data, kept = os.read(key.fd, _CHUNK), self._answers
+        if key.data is not kept:  # of the error output only the end is of use
+            self._errors += data
+            del self._errors[:-_LINE_LIMIT]
+        elif data:
+            kept += data
+            if len(kept) > self._limit:
+                raise self._over("ended")
+        else:
+            raise self._over("ended")
+        if not data:
+            selector.unregister(key.fileobj)
+
+    def _over(self, reason: str) -> ConversationOver:
+        errors = self._streams()[2]
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(errors.fileno(), _CHUNK):
+                self._errors = (self._errors + data)[-_LINE_LIMIT:]
+        return ConversationOver(reason, self._errors.decode("utf-8", "replace").strip())
+
+
 class _Collector:
     """Keeps the first ``limit`` bytes of a stream and hands out its lines as they come."""
 

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+package clausefit.key;
+
+import de.uka.ilkd.key.speclang.njml.JmlFacade;
+import de.uka.ilkd.key.speclang.njml.JmlLexer;
+import de.uka.ilkd.key.speclang.njml.JmlParser;
+import java.util.EmptyStackException;
+import java.util.Set;
+import org.antlr.v4.runtime.BaseErrorListener;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Recognizer;
+import org.antlr.v4.runtime.atn.PredictionMode;
+import org.antlr.v4.runtime.tree.ParseTree;
+
+/** Text of a clause to KeY's own parse tree. */
+final class ClauseReader {
+    private static final Set<String> PRIMITIVE = Set.of("byte", "short", "char", "int", "long",
+            "float", "double", "\\bigint", "\\real");
+
+    private static final int DEEPEST = 200;
+
+    private ClauseReader() {}
+
+    /**
+     * Parses one JML expression.
+     *
+     * <p>Not by {@code JmlIO.parseExpression}: that hides syntax errors behind a NullPointerException, and its lexer
+     * leaves out characters that it does not know.
+     *
+     * @throws Refusal of kind {@code parse_error} with the place and KeY's message
+     */
+    static JmlParser.ExpressionContext read(String text) throws Refusal {
+        refuseDepth(text);
+        JmlParser.ExpressionContext clause;
+        try {
+            clause = parse(text, PredictionMode.SLL);
+        } catch (Refusal weaker) {
+            // SLL is three times faster and refuses some right texts; only LL has the last word.
+            clause = parse(text, PredictionMode.LL);
+        }
+        refuseFalseCasts(clause);
+        return clause;
+    }
+
+    /** The parser needs seconds for thousands of brackets within each other. */
+    private static void refuseDepth(String text) throws Refusal {
+        int depth = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+            if (depth > DEEPEST) {
+                throw new Refusal("parse_error", "more than " + DEEPEST + " brackets within each other");
+            }
+        }
+    }
+
+    private static JmlParser.ExpressionContext parse(String text, PredictionMode mode) throws Refusal {
+        Errors errors = new Errors();
+        JmlLexer lexer = JmlFacade.createLexer(text);
+        lexer._mode = JmlLexer.expr;
+        lexer.removeErrorListeners();
+        lexer.addErrorListener(errors);
+        JmlParser parser = JmlFacade.createParser(lexer);
+        parser.removeErrorListeners();
+        parser.addErrorListener(errors);
+        parser.getInterpreter().setPredictionMode(mode);
+        JmlParser.ExpressionContext clause;
+        try {
+            clause = parser.expressionEOF().expression();
+        } catch (EmptyStackException end) {
+            // At a semicolon or bracket too many the lexer leaves the expression, and there is nothing around it.
+            throw new Refusal("parse_error", "the expression ends before its text does");
+        } catch (RuntimeException problem) {
+            throw new Refusal("parse_error", errors.first == null ? Refusal.sentence(problem) : errors.first);
+        }
+        if (errors.first != null || clause == null) {
+            throw new Refusal("parse_error", errors.first == null ? "not an expression" : errors.first);
+        }
+        return clause;
+    }
+
+    /**
+     * KeY reads {@code (x) + 1} as a cast of {@code +1} to a type {@code x}. In Java only a cast to a primitive type
+     * may stand before a sign (JLS 15.16), so this is never what was meant.
+     */
+    private static void refuseFalseCasts(ParseTree tree) throws Refusal {
+        if (tree instanceof JmlParser.CastexprContext cast && cast.typespec() != null && cast.unaryexpr() != null) {
+            String operand = cast.unaryexpr().getText();
+            boolean signed = operand.startsWith("+") || operand.startsWith("-");
+            if (signed && !PRIMITIVE.contains(cast.typespec().getText())) {
+                throw new Refusal("parse_error", "KeY reads " + cast.getText() + " as a cast");
+            }
+        }
+        for (int i = 0; i < tree.getChildCount(); i++) {
+            refuseFalseCasts(tree.getChild(i));
+        }
+    }
+
+    /** Whether an argument of a method call in {@code tree} begins with that name. */
+    static boolean passes(ParseTree tree, String name) {
+        if (tree instanceof JmlParser.ExpressionlistContext list) {
+            for (JmlParser.ExpressionContext argument : list.expression()) {
+                if (argument.getText().replace("(", "").startsWith(name)) {
+                    return true;
+                }
+            }
+        }
+        for (int i = 0; i < tree.getChildCount(); i++) {
+            if (passes(tree.getChild(i), name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static final class Errors extends BaseErrorListener {
+        private String first;
+
+        @Override
+        public void syntaxError(Recognizer<?, ?> recognizer, Object symbol, int line, int column, String message,
+                RecognitionException problem) {
+            if (first == null) {
+                first = line + ":" + (column + 1) + ": " + Refusal.shorten(message);
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+"""KeY on this machine: the Java that runs it, its jars, the driver's classes, the library that it loads.
+
+What is made or fetched lives in the user's cache, in folders named by what they were made from; each appears
+by one rename, so that any number of processes may use the cache at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from clausefit.verifiers import process
+from clausefit.verifiers.cache import default_folder
+from clausefit.verifiers.process import Completed, ToolMissing
+from clausefit.verifiers.protocol import VerifierProblem
+
+Runner = Callable[..., Completed]
+
+OLDEST_JAVA = 17
+"""KeY 2.12 is compiled for it."""
+
+PROJECT = Path(__file__).resolve().parent / "key"
+"""The driver: its sources, the pom with its jars, their checksums."""
+
+MAIN_CLASS = "clausefit.key.Main"
+_FETCH_SECONDS = 600.0
+_COMPILE_SECONDS = 120.0
+_LIBRARY = "de/uka/ilkd/key/java/JavaRedux/"
+_WITH_CONTRACTS = frozenset({"java/lang/String.java", "java/lang/Math.java"})
+"""Library classes whose contracts KeY needs for what clauses ask of them; parsing the others only costs time."""
+
+# Strings first: what looks like a comment within one is none (JLS 3.7, 3.10.5).
+_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
+_VERSION = re.compile(r'version "(?:1\.)?(\d+)')
+
+
+@dataclass(frozen=True)
+class KeyInstallation:
+    """All that a driver process needs: ``java``, its class path, the library folder, a folder to write to."""
+
+    java: str
+    class_path: tuple[Path, ...]
+    boot: Path
+    scratch: Path
+
+
+def install(
+    *, cache: Path | None = None, jars: Path | None = None, project: Path = PROJECT, run: Runner = process.run
+) -> KeyInstallation:
+    """KeY ready to run, made on the first call and found again later.
+
+    ``jars`` is a folder that holds the jars of ``checksums.txt``; without it Maven fetches them into ``cache``
+    (default: the user's). Raises VerifierProblem with one line that says what to do: no Java, too old, no
+    compiler, jars that cannot be fetched, are missing or have another checksum.
+    """
+    folder = (cache or default_folder()) / "key"
+    java = find_java(run)
+    checksums = _checksums(project)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        jar_folder = jars if jars is not None else _fetch(folder, project, checksums, run)
+        paths = _verified(jar_folder, checksums)
+        classes = _compile(folder, project, paths, run)
+        boot = _library(folder, paths)
+        scratch = folder / "home"
+        scratch.mkdir(exist_ok=True)
+    except OSError as problem:
+        raise VerifierProblem(f"KeY cannot be set up in {folder}: {problem.strerror or problem}") from problem
+    return KeyInstallation(java, (classes, *paths), boot, scratch)
+
+
+def find_java(run: Runner = process.run) -> str:
+    """The Java to use: of JAVA_HOME when that is set, else of PATH; VerifierProblem when none is new enough."""
+    java = _program("java")
+    done = _run(run, [java, "-version"], Path(tempfile.gettempdir()), 60.0, "java", "install a JDK from 17 on")
+    # To stderr, with the number in quotes, for every Java there is; before 9 it was called 1.8.
+    found = _VERSION.search(done.stderr) or _VERSION.search(done.stdout)
+    if done.exit_status != 0 or not found:
+        raise VerifierProblem(f"{java} does not run: `{java} -version` says no version")
+    if int(found[1]) < OLDEST_JAVA:
+        raise VerifierProblem(f"{java} is Java {found[1]}; KeY needs {OLDEST_JAVA} or newer (set JAVA_HOME to one)")
+    return java
+
+
+def _program(name: str) -> str:
+    home = os.environ.get("JAVA_HOME")
+    return str(Path(home, "bin", name)) if home and Path(home).is_absolute() else name
+
+
+def _run(run: Runner, argv: Sequence[str], cwd: Path, timeout: float, name: str, advice: str) -> Completed:
+    try:
+        return run(argv, cwd=cwd, timeout=timeout)
+    except ToolMissing as problem:
+        raise VerifierProblem(f"{name} was not found: {advice}") from problem
+
+
+def _checksums(project: Path) -> dict[str, str]:
+    """Jar name → SHA-256, from lines as ``sha256sum`` writes them."""
+    lines = (project / "checksums.txt").read_text("utf-8").splitlines()
+    return {name: digest for digest, name in (line.split() for line in lines if line.strip())}
+
+
+def _verified(folder: Path, checksums: dict[str, str]) -> tuple[Path, ...]:
+    paths = []
+    for name, expected in sorted(checksums.items()):
+        path = folder / name
+        try:
+            with path.open("rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+        except FileNotFoundError as problem:
+            raise VerifierProblem(f"{path} is missing: KeY needs it") from problem
+        if found != expected:
+            raise VerifierProblem(
+                f"{path} is not the jar that was pinned (SHA-256 {found}); remove it and run again to fetch it anew"
+            )
+        paths.append(path.resolve())
+    return tuple(paths)
+
+
+def _fetch(folder: Path, project: Path, checksums: dict[str, str], run: Runner) -> Path:
+    pom = (project / "pom.xml").read_bytes()
+    target = folder / f"jars-{_digest(pom, repr(sorted(checksums.items())).encode())}"
+    if target.is_dir():
+        return target
+    with _appearing(target) as made:
+        # Not in the project's own folder: Maven takes options and extensions from .mvn beside or above a pom.
+        work = made.parent / "work"
+        (work / ".mvn").mkdir(parents=True)
+        (work / "pom.xml").write_bytes(pom)
+        argv = [
+            "mvn",
+            "-q",
+            "-B",
+            "dependency:copy-dependencies",
+            "-DincludeScope=runtime",
+            f"-DoutputDirectory={made}",
+        ]
+        advice = "install Maven (apt install maven), or give a folder that holds the jars of KeY"
+        done = _run(run, argv, work, _FETCH_SECONDS, "mvn", advice)
+        if done.exit_status != 0:
+            raise VerifierProblem(f"the jars of KeY could not be fetched by Maven: {_first_error(done)}")
+        _verified(made, checksums)
+    return target
+
+
+def _first_error(done: Completed) -> str:
+    if done.timed_out:
+        return f"no answer in {_FETCH_SECONDS:.0f} s"
+    lines = (line.removeprefix("[ERROR]").strip() for line in done.stdout.splitlines() + done.stderr.splitlines())
+    return next((line[:300] for line in lines if line), f"exit status {done.exit_status}")
+
+
+def _compile(folder: Path, project: Path, jars: tuple[Path, ...], run: Runner) -> Path:
+    sources = sorted((project / "src").rglob("*.java"))
+    parts = [part for path in sources for part in (path.name.encode(), path.read_bytes())]
+    target = folder / f"classes-{_digest(*parts, (project / 'checksums.txt').read_bytes())}"
+    if target.is_dir():
+        return target
+    with _appearing(target) as made:
+        class_path = os.pathsep.join(map(str, jars))
+        argv = [_program("javac"), "--release", str(OLDEST_JAVA), "-encoding", "UTF-8", "-proc:none", "-cp", class_path]
+        argv += ["-d", str(made), *map(str, sources)]
+        advice = "install a JDK, not only a runtime (apt install openjdk-17-jdk-headless)"
+        done = _run(run, argv, made.parent, _COMPILE_SECONDS, "javac", advice)
+        if done.exit_status != 0:
+            raise VerifierProblem(f"the KeY driver could not be compiled: {_first_error(done)}")
+    return target
+
+
+def _library(folder: Path, jars: tuple[Path, ...]) -> Path:
+    """KeY's own Java library without the contracts that clauses do not need: half of a start goes into parsing them."""
+    jar = next(path for path in jars if path.name.startswith("key.core-"))
+    target = folder / f"library-{_digest(jar.name.encode(), repr(sorted(_WITH_CONTRACTS)).encode())}"
+    if target.is_dir():
+        return target
+    with _appearing(target) as made, zipfile.ZipFile(jar) as archive:
+        for name in archive.namelist():
+            inner = name.removeprefix(_LIBRARY)
+            if inner == name or not name.endswith((".java", ".key")):
+                continue
+            text = archive.read(name).decode("utf-8")
+            if name.endswith(".java") and inner not in _WITH_CONTRACTS:
+                text = without_comments(text)
+            path = made / inner
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+    return target
+
+
+def without_comments(text: str) -> str:
+    """Java source with a blank for each comment (JML is in comments); strings and characters stay (JLS 3.7)."""
+    return _COMMENT.sub(lambda found: " " if found[0].startswith("/") else found[0], text)
+
+
+@contextlib.contextmanager
+def _appearing(target: Path) -> Iterator[Path]:
+    """A new empty folder that becomes ``target`` at the end, or is removed when that failed or another was first."""
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".new-", ignore_cleanup_errors=True) as scratch:
+        made = Path(scratch, "made")
+        made.mkdir()
+        yield made
+        try:
+            made.rename(target)
+        except OSError:
+            if not target.is_dir():
+                raise
+
+
+def _digest(*parts: bytes) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()[:24]
