@@ -109,7 +109,8 @@ class VerdictCache:
                     return work(self._connect(self._path))
             except (sqlite3.Error, OSError) as error:
                 self._enabled = False
-                self.problem = f"the verdict cache {self._path} is off: {_one_line(error)}"
+                why = (error.strerror if isinstance(error, OSError) else None) or _one_line(error)
+                self.problem = f"the verdict cache {self._path} is off: {why}"
                 self._disconnect()
                 return None
 

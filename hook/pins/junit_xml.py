@@ -61,7 +61,9 @@ def passed_tests(paths: Iterable[Path]) -> PassedTests:
             cases = list(_read(path))
         except Exception as error:
             # junitparser and its XML parser raise many kinds; each is told to people, with the file's name.
-            errors.append(f"{path}: the test report cannot be read ({type(error).__name__}: {str(error)[:200]})")
+            known = error.strerror if isinstance(error, OSError) else None
+            why = known or f"{type(error).__name__}: {str(error)[:200]}"
+            errors.append(f"{path}: the test report cannot be read ({why})")
             continue
         for suite, case in cases:
             count += 1

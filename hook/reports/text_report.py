@@ -129,11 +129,10 @@ class _Sources:
 
 
 def _finding(page: _Page, finding: Finding, lines: _Sources) -> None:
-    subject = [(f": {shortened(finding.clause[1], _LONGEST_CLAUSE)}" if finding.clause else ": the whole contract", "")]
-    if finding.direction == "suppression":  # it is about a comment, and may stand at no function
-        subject = []
-    if finding.function:
-        subject.insert(0, (f": {finding.function}", "bold"))
+    clause = shortened(finding.clause[1], _LONGEST_CLAUSE) if finding.clause else "the whole contract"
+    subject = [(": ", ""), (finding.function, "bold")] if finding.function else []
+    if finding.direction != "suppression":  # that is about a comment, which may stand at no function
+        subject.append((f": {clause}", ""))
     page.whole(
         (f"{finding.file}:{finding.line}:{finding.column}:", "bold"),
         (" ", ""),

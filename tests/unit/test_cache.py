@@ -175,6 +175,7 @@ def test_an_impossible_place_turns_the_cache_off(path: Path, obstacle: Callable[
         cache.put_many({"a": "1"})
         assert cache.get_many(["a"]) == {}
         assert not cache.enabled and cache.problem is not None and str(path) in cache.problem
+        assert "Errno" not in cache.problem
 
 
 def test_a_read_only_place_turns_the_cache_off() -> None:

@@ -272,6 +272,18 @@ def test_text_when_piped() -> None:
     assert shown(REPORT, sources={"src/a.c": SOURCE}) == USUAL
 
 
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        pytest.param("rearm", "src/a.c:9:4: warning CF901 suppression: rearm", id="at-a-function"),
+        pytest.param("", "src/a.c:9:4: warning CF901 suppression", id="at-no-function"),
+    ],
+)
+def test_a_finding_about_a_comment_blames_no_contract(function: str, expected: str) -> None:
+    about = replace(WHOLE, code="CF901", direction="suppression", function=function)
+    assert shown(Report(findings=(about,))).splitlines()[0] == expected
+
+
 def test_text_without_sources_shows_no_line() -> None:
     assert to_text(REPORT) == "".join(
         line for line in USUAL.splitlines(keepends=True) if not line.lstrip().startswith(("3 |", "|"))
