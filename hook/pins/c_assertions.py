@@ -42,8 +42,12 @@ _PREFIXES = {
 
 @dataclass(frozen=True)
 class Rule:
-    """What an assertion shows. ``cast``: both sides are converted to it first; ``bytes``: the size of an element;
-    ``twice``: a passing macro evaluates its arguments twice. ``failing``: what is in it does not pass."""
+    """What an assertion shows.
+
+    ``cast``: both sides are converted to it first; ``bytes``: the size of an element; ``twice``: a passing macro
+    evaluates its arguments twice. ``shows`` is ``failing`` where what is in it does not pass, ``several`` where the
+    arguments are evaluated once or twice.
+    """
 
     shows: str
     arguments: int
@@ -135,7 +139,9 @@ def _criterion() -> dict[str, Rule]:
         "_str_eq": Rule("string", 2),
         "_arr_eq": Rule("memory", 3),
         "_float_eq": Rule("near", 3, twice=True),
+        "_float_neq": Rule("several", 3),
     }
+    endings |= {"_throw": Rule("failing", 2), "_any_throw": Rule("failing", 1)}
     return {f"cr_{word}{ending}": rule for word in ("assert", "expect") for ending, rule in endings.items()}
 
 
@@ -197,6 +203,9 @@ class Assertions:
         elif rule.twice and any(has_impure_call(node) or writes(node) for node in used):
             for _ in range(2):
                 self._ev.terms(used)
+        elif rule.shows == "several" and any(has_impure_call(node) or writes(node) for node in used):
+            for node in used:
+                self._ev.maybe(node)
         else:
             self._shown(rule, self._ev.terms(used))
         for node in rest:  # a message: frameworks differ in whether it is evaluated

@@ -19,6 +19,7 @@ from clausefit.hook.pins.c_evaluate import Evaluator
 from clausefit.hook.pins.c_library import Library
 from clausefit.hook.pins.c_memory import Cell, is_const
 from clausefit.hook.pins.c_program import Program
+from clausefit.hook.pins.c_source import SHIM_PREFIX, is_system
 from clausefit.hook.pins.c_terms import FunctionName, StopError, Term
 from clausefit.hook.pins.c_types import (
     INT,
@@ -139,7 +140,8 @@ class Calls:
             self._death(name, node)
             return self._ev.unknown(INT)
         rule = rule_for(name, self._frameworks)
-        if rule is not None:
+        # Frameworks' assertions are macros: a function of such a name that is declared is the project's own.
+        if rule is not None and is_system(self._program.declared.get(name, SHIM_PREFIX)):
             self._assertions.apply(rule, nodes)
             return self._ev.unknown(INT)
         if name in ENDS:
@@ -246,6 +248,10 @@ class Calls:
         reason = self._refusal(ctype, terms)
         if f"__wrap_{name}" in self._program.declared:
             reason = f"the linker may lead the call to __wrap_{name}"
+        elif self._ev.is_cpp and name in self._program.unit.members:
+            reason = "a class that could not be parsed may have a member of this name"
+        elif name in self._program.unit.renamed:
+            reason = "the declaration leads the call to a function of another name"
         elif nested:
             reason = NESTED
         elif unordered and any(isinstance(term.ctype, PointerType | StructType) for term in terms):

@@ -29,7 +29,8 @@ EXITING = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
 
 ENDS = FAILING | EXITING | frozenset({
     "__builtin_unreachable", "longjmp", "siglongjmp", "thrd_exit", "pthread_exit", "skip", "TEST_IGNORE",
-    "TEST_IGNORE_MESSAGE", "TEST_PASS", "TEST_PASS_MESSAGE", "cr_skip", "cr_skip_test", "GTEST_SKIP", "err", "errx",
+    "TEST_IGNORE_MESSAGE", "TEST_PASS", "TEST_PASS_MESSAGE", "TEST_ABORT", "cr_skip", "cr_skip_test", "GTEST_SKIP",
+    "err", "errx",
 })  # fmt: skip
 """Functions that do not come back."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from clausefit.hook.pins.c_effects import call_name, calls, is_sizeof, kind, walk
 from clausefit.hook.pins.c_source import Unit, is_system
@@ -23,9 +24,11 @@ _EXITING = ("tcase_add_exit_test", "tcase_add_loop_exit_test", "tcase_add_loop_t
 _REGISTERED_STRUCTS = ("CMUnitTest", "UnitTest")
 _RUNNER = "cf_runner__"
 _RUN_CASE = "cf_run_case__"
+_SKIPPING = frozenset({"cr_skip", "cr_skip_test"})
 _SELECTING = frozenset({"cmocka_set_test_filter", "cmocka_set_skip_filter", "srunner_run_tagged"})
 _CPP_SELECTING = frozenset({"GTEST_FLAG", "GTEST_FLAG_SET"})
 _NOT_REGISTERED = "the test is not registered where the tests are run"
+_CONDITIONAL = "the test is registered under a condition"
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,6 @@ class Program:
         self.bodies: dict[str, Node] = {}
         self.definitions: dict[str, str] = {}
         self.declared: dict[str, str] = {}
-        self._run: frozenset[str] | None = None
         for node in unit.tree.ext:
             if kind(node) == "FuncDef":
                 self.bodies[node.decl.name] = node
@@ -125,9 +127,11 @@ class Program:
             refusal = "the test expects an exit status"
         elif "signal" in suite or "exit_code" in suite:
             refusal = "the test's suite expects another end"
+        elif any(self._skips(one["init"]) for one in (settings, suite) if "init" in one):
+            refusal = "the test's fixture may skip it"
         elif {group, "GTEST_SKIP"} <= self.unit.dropped:
             refusal = "the test's fixture could not be parsed, and may skip it"
-        elif f"{_RUNNER}{group}" in self.definitions and f"{_RUN_CASE}{group}{_JOINT}{case}" not in self._cases_run():
+        elif f"{_RUNNER}{group}" in self.definitions and f"{_RUN_CASE}{group}{_JOINT}{case}" not in self._used:
             refusal = _NOT_REGISTERED
         elif test.split(".")[-1].startswith("DISABLED_"):
             refusal = "the test is disabled"
@@ -144,12 +148,9 @@ class Program:
                 }
         return found
 
-    def _cases_run(self) -> frozenset[str]:
-        """The calls in the runners of Unity's test groups."""
-        if self._run is None:
-            bodies = [self.bodies[name] for name in self.own if name.startswith(_RUNNER)]
-            self._run = frozenset(name for body in bodies for call in calls(body) if (name := call_name(call)))
-        return self._run
+    def _skips(self, fixture: Node) -> bool:
+        body = self.bodies.get(fixture.name) if kind(fixture) == "ID" else None
+        return body is not None and any(call_name(call) in _SKIPPING for call in calls(body.body))
 
     def _own_nodes(self) -> Iterator[Node]:
         for node in self.unit.tree.ext:
@@ -157,7 +158,7 @@ class Program:
                 yield from walk(node)
 
     def _registered(self) -> Iterator[Entry]:
-        used = self._used()
+        used = self._used
         for node in self.unit.tree.ext:
             if is_system(self.unit.place(node)[0]):
                 continue
@@ -165,8 +166,9 @@ class Program:
             for entry in self._registered_in(node, used):
                 yield replace(entry, refusal=_NOT_REGISTERED) if idle else entry
 
+    @cached_property
     def _used(self) -> set[str]:
-        """Names that occur in expressions which are evaluated, also in code that could not be parsed."""
+        """Names in expressions that are evaluated whatever the conditions, or in code that could not be parsed."""
         found = set(self.unit.dropped)
         todo = [node for node in self.unit.tree.ext if not is_system(self.unit.place(node)[0])]
         while todo:
@@ -174,28 +176,35 @@ class Program:
             if kind(node) == "ID":
                 found.add(node.name)
             if not is_sizeof(node):
-                todo += [child for _, child in node.children()]
+                todo += [child for _, child in node.children() if not _conditional(node, child)]
         return found
 
     def _registered_in(self, declaration: Node, used: set[str]) -> Iterator[Entry]:
-        for node in walk(declaration):
-            what = kind(node)
-            if what == "FuncCall":
-                name = call_name(node)
-                arguments = node.args.exprs if node.args is not None else []
-                position = _REGISTERING.get(name or "")
-                if position is not None:
-                    yield from self._entries_in(arguments[position : position + 1])
-                elif name == _DEADLY and len(arguments) > 2:
-                    yield from self._entries_in(arguments[1:2], signal=arguments[2])
-                elif name in _EXITING:
-                    yield from self._entries_in(arguments[1:2], refusal="the test expects an exit status or a signal")
-            elif what == "Decl" and self._is_registration(node):
-                local = node is not declaration or "static" in node.storage
-                refusal = _NOT_REGISTERED if local and node.name not in used else None
-                for item in walk(node.init) if node.init is not None else ():
-                    if kind(item) == "InitList" and len(item.exprs or []) > 1:
-                        yield from self._entries_in(item.exprs[1:2], refusal=refusal)
+        todo = [(declaration, False)]
+        while todo:
+            node, conditional = todo.pop()
+            todo += [(child, conditional or _conditional(node, child)) for _, child in node.children()][::-1]
+            found = self._registered_at(node, node is declaration, used)
+            yield from (replace(one, refusal=_CONDITIONAL) if conditional else one for one in found)
+
+    def _registered_at(self, node: Node, at_file_scope: bool, used: set[str]) -> Iterator[Entry]:
+        what = kind(node)
+        if what == "FuncCall":
+            name = call_name(node)
+            arguments = node.args.exprs if node.args is not None else []
+            position = _REGISTERING.get(name or "")
+            if position is not None:
+                yield from self._entries_in(arguments[position : position + 1])
+            elif name == _DEADLY and len(arguments) > 2:
+                yield from self._entries_in(arguments[1:2], signal=arguments[2])
+            elif name in _EXITING:
+                yield from self._entries_in(arguments[1:2], refusal="the test expects an exit status or a signal")
+        elif what == "Decl" and self._is_registration(node):
+            local = not at_file_scope or "static" in node.storage
+            refusal = _NOT_REGISTERED if local and node.name not in used else None
+            for item in walk(node.init) if node.init is not None else ():
+                if kind(item) == "InitList" and len(item.exprs or []) > 1:
+                    yield from self._entries_in(item.exprs[1:2], refusal=refusal)
 
     def _entries_in(self, nodes: list[Node], signal: Node | None = None, refusal: str | None = None) -> Iterator[Entry]:
         for node in nodes:
@@ -237,3 +246,11 @@ class Program:
             elif kind(node) == "ID" and id(node) not in called and node.name in self.bodies:
                 used.add(node.name)
         return used
+
+
+def _conditional(node: Node, child: Node) -> bool:
+    """Whether a part of the node is run under a condition."""
+    what = kind(node)
+    if what in ("If", "TernaryOp"):
+        return child is not node.cond
+    return what == "Switch" and child is node.stmt

@@ -51,8 +51,10 @@ _PACKING = frozenset({"packed", "__packed__", "aligned", "__aligned__"})
 _RETYPING = frozenset({"mode", "__mode__", "vector_size", "__vector_size__", "transparent_union", "cleanup",
                        "__cleanup__", "__transparent_union__", "scalar_storage_order"})  # fmt: skip
 _NEVER_RETURNING = frozenset({"noreturn", "__noreturn__", "_Noreturn"})
+_RENAMING = frozenset({"alias", "__alias__", "weakref", "__weakref__", "ifunc", "__ifunc__"})
 _BEFORE_MAIN = frozenset({"constructor", "__constructor__"})
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_MEMBER = re.compile(r"(?:(?<=[\w>])\s{1,20}|(?<=[*&])\s{0,20})([A-Za-z_]\w*)(?=\s{0,3}\()")
 _MOST_RETRIES = 40
 SHIM_PREFIX = "<clausefit>/"
 """How the line markers of our stand-in headers begin."""
@@ -73,8 +75,10 @@ class _Chunk:
 class Unit:
     """A parsed translation unit: the tree (None when there is none), where its lines came from, what was left out.
 
-    ``dropped`` are the names in the project's code that was left out, ``dropped_bodies`` the functions (with their
-    files) whose bodies were. ``noreturn`` functions do not come back; ``runs_early``: code of it runs before ``main``.
+    ``dropped`` are the names in the project's code that was left out, ``members`` what looks like a function in it,
+    ``dropped_bodies`` the functions (with their files) whose bodies were. ``noreturn`` functions do not come back;
+    calls of ``renamed`` ones lead to others (an assembler name, an alias); ``runs_early``: code of the file runs
+    before ``main``.
     """
 
     tree: Node
@@ -84,8 +88,10 @@ class Unit:
     packed: bool = False
     not_checked: list[NotChecked] = field(default_factory=list)
     noreturn: frozenset[str] = frozenset()
+    renamed: frozenset[str] = frozenset()
     runs_early: bool = False
     dropped: set[str] = field(default_factory=set)
+    members: set[str] = field(default_factory=set)
     dropped_bodies: dict[str, str] = field(default_factory=dict)
 
     def place(self, node: Node) -> tuple[str, int]:
@@ -133,6 +139,7 @@ class _Cleaner:
         self.poisoned: set[str] = set()
         self.packed = False
         self.noreturn: set[str] = set()
+        self.renamed: set[str] = set()
         self.runs_early = False
         self._braces: dict[int, int] | None = None
 
@@ -146,7 +153,7 @@ class _Cleaner:
             piece = pieces[index]
             end = index + 1
             if piece in _NEVER_RETURNING:
-                self._never_returning(statement)
+                self.noreturn.update(self._functions(statement))
             if piece in _ATTRIBUTES:
                 end = self._group_end(index + 1)
                 self._attribute(index, end, statement, line)
@@ -154,6 +161,8 @@ class _Cleaner:
             elif piece in _ASSEMBLY:
                 end = self._assembly_end(index)
                 inside = depth > 0 and previous in (";", "{", "}", ":", "else", ")")
+                if line < len(self.places) and not is_system(self.places[line][0]):
+                    self.renamed.update(self._functions(statement))
                 out.append((f"{ASSEMBLY_CALL}()" if inside else "") + self._breaks(index, end))
             elif piece == "extern" and (brace := self._linkage(index)) is not None:
                 end, opened = brace
@@ -223,28 +232,32 @@ class _Cleaner:
     def _attribute(self, start: int, end: int, statement: int, line: int) -> None:
         words = set(self.pieces[start:end])
         if words & _NEVER_RETURNING:
-            self._never_returning(statement)
+            self.noreturn.update(self._functions(statement))
         self.runs_early = self.runs_early or bool(words & _BEFORE_MAIN)
-        if words & _RETYPING:
+        own = line < len(self.places) and not is_system(self.places[line][0])
+        if own and words & _RENAMING:
+            self.renamed.update(self._functions(statement))
+        if words & _RETYPING or (own and words & _RENAMING):
             stop = end
             while stop < min(len(self.pieces), end + 200) and self.pieces[stop] not in (";", "{"):
                 stop += 1
             near = self.pieces[max(statement, start - 200) : start] + self.pieces[end:stop]
             self.poisoned.update(piece for piece in near if piece.isidentifier())
-        own = line < len(self.places) and not is_system(self.places[line][0])
         self.packed = self.packed or (own and bool(words & _PACKING))
 
-    def _never_returning(self, statement: int) -> None:
-        """Note the functions that are declared in the statement that begins there."""
+    def _functions(self, statement: int) -> set[str]:
+        """The functions that are declared in the statement that begins there."""
+        found: set[str] = set()
         index = statement
         while index < min(len(self.pieces), statement + 400) and self.pieces[index] not in (";", "{"):
-            if self.pieces[index] in _ATTRIBUTES:
+            if self.pieces[index] in _ATTRIBUTES | _ASSEMBLY:
                 index = self._group_end(index + 1)
                 continue
             following = self._solid(index + 1)
             if self.pieces[index].isidentifier() and self.pieces[following : following + 1] == ["("]:
-                self.noreturn.add(self.pieces[index])
+                found.add(self.pieces[index])
             index += 1
+        return found
 
 
 def _chunks(text: str) -> list[_Chunk]:
@@ -294,7 +307,7 @@ def parse_unit(preprocessed: str) -> Unit:
     text = cleaner.run()
     unit = Unit(
         None, places, entered, frozenset(cleaner.poisoned), packed or cleaner.packed,
-        noreturn=frozenset(cleaner.noreturn), runs_early=cleaner.runs_early,
+        noreturn=frozenset(cleaner.noreturn), renamed=frozenset(cleaner.renamed), runs_early=cleaner.runs_early,
     )  # fmt: skip
     chunks = _chunks(text)
     starts = [chunk.start for chunk in chunks]
@@ -369,6 +382,8 @@ def _without(text: str, chunk: _Chunk, unit: Unit, message: str) -> str:
     )  # fmt: skip
     if not is_system(file):
         unit.dropped.update(_NAME.findall(text, chunk.start, chunk.end))
+        if chunk.body is None:
+            unit.members.update(_MEMBER.findall(text, chunk.start, chunk.end))
     if chunk.body is not None:
         if chunk.name is not None:
             unit.dropped_bodies[chunk.name] = file

@@ -189,7 +189,8 @@ class _Reading:
             return
         file = self.unit.place(node)[0]
         names = self.evaluator.types.scopes[0].names
-        if is_system(file) or node.name in self.unit.poisoned:
+        hidden = self.evaluator.is_cpp and node.name in self.unit.dropped  # maybe by a member of a test's class
+        if is_system(file) or hidden or node.name in self.unit.poisoned:
             names[node.name] = Variable(None, ctype)
             return
         defined = bool(initialised or tentative)

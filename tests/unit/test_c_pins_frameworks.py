@@ -29,7 +29,9 @@ FIXTURE = "#include <unity_fixture.h>\nTEST_GROUP(g);\nTEST(g, a) { TEST_ASSERT_
 ASSERT = "#include <assert.h>\n#include <stdlib.h>\n"
 
 
-def shown(folder: Path, text: str, name: str = "test.c", header: str = HEADER) -> list[str]:
+def shown(
+    folder: Path, text: str, name: str = "test.c", header: str = HEADER, functions: set[str] | None = None
+) -> list[str]:
     (folder / "src.h").write_text(header)
     lines = text.split("\n")
     last = max(index for index, line in enumerate(lines) if line.startswith("#include"))
@@ -37,7 +39,7 @@ def shown(folder: Path, text: str, name: str = "test.c", header: str = HEADER) -
     (folder / name).write_text("\n".join(lines))
     made = preprocess(folder / name, folder, settings_for(folder / name, folder))
     assert isinstance(made, Preprocessed), made
-    return [pin_text(pin) for pin in pins_from_c(made.text, made.file).pins]
+    return [pin_text(pin) for pin in pins_from_c(made.text, made.file, functions).pins]
 
 
 @pytest.mark.parametrize(
@@ -63,6 +65,14 @@ def shown(folder: Path, text: str, name: str = "test.c", header: str = HEADER) -
                      ["f(a=2) -> 4"], id="Criterion: disabled with its suite"),
         pytest.param(CRITERION + "TestSuite(s, .signal = SIGABRT);\nTest(s, a) { crash(1); }", [], id="Criterion: the suite ends otherwise"),
         pytest.param(CRITERION + "TestSuite(s);\nTest(s, a) { cr_assert_eq(f(2), 4); }", ["f(a=2) -> 4"], id="Criterion: a suite without settings"),
+        pytest.param(CMOCKA_A + "int main(int argc, char **argv) { " + RUN_A + " return argc > 1 ? cmocka_run_group_tests(tests, NULL, NULL) : 0; }",
+                     [], id="cmocka: a list that is run under a condition"),
+        pytest.param(CHECK_A + "int main(int argc, char **argv) { TCase *tc = tcase_create(\"t\"); if (argc > 1) tcase_add_test(tc, a); return 0; }",
+                     [], id="Check: registered under a condition"),
+        pytest.param(FIXTURE + "TEST_GROUP_RUNNER(g) { RUN_TEST_CASE(g, a); if (getenv(\"SLOW\")) { RUN_TEST_CASE(g, b); } }",
+                     ["f(a=2) -> 4"], id="Unity fixture: a test that is run under a condition"),
+        pytest.param(CRITERION + "static void no(void) { cr_skip_test(\"no\"); }\nTestSuite(s, .init = no);\nTest(s, a) { cr_assert_eq(f(2), 5); }\nTest(t, a, .init = no) { cr_assert_eq(f(2), 5); }\nTest(u, a) { cr_assert_eq(f(2), 4); }",
+                     ["f(a=2) -> 4"], id="Criterion: skipped by a fixture"),
         pytest.param(ASSERT + 'int main(void) { skip_all("no"); assert(f(2) == 4); }', [], id="_Noreturn ends the test"),
         pytest.param(ASSERT + "int main(void) { leave(0); assert(f(2) == 4); }", [], id="__attribute__((noreturn)) ends the test"),
         pytest.param(ASSERT + "int main(void) { leave_too(0); assert(f(2) == 4); }", [], id="[[noreturn]] ends the test"),
@@ -120,14 +130,16 @@ def test_tests_that_end_by_a_signal(tmp_path: Path, body: str, expected: list[st
                      ["f(a=3) -> 9"], id="a fixture that is not parsed changes a variable"),
         pytest.param("test.cc", GTEST + "static int n = 1;\nstatic int &r() { return n; }\nTEST(A, B) { EXPECT_EQ(f(1), 1); n = 2; r() = 4; EXPECT_EQ(f(n), 16); }",
                      ["f(a=1) -> 1"], id="a function that is not parsed changes a variable"),
+        pytest.param("test.cc", GTEST + "class F : public ::testing::Test { protected: int level; };\nTEST_F(F, A) { level = 5; EXPECT_EQ(f(level), 25); EXPECT_EQ(f(2), 4); }",
+                     ["f(a=2) -> 4"], id="a fixture's variable hides the program's"),
+        pytest.param("test.cc", GTEST + "class F : public ::testing::Test { protected: int f(int a) { return 5; } };\nTEST_F(F, A) { EXPECT_EQ(f(2), 5); EXPECT_EQ(g(1), 1.0); }",
+                     ["g(x=1.0) -> 1.0"], id="a fixture's function hides the program's"),
         pytest.param("test.cc", GTEST + "class F : public ::testing::Test { void SetUp() override { GTEST_SKIP(); } };\nTEST_F(F, A) { EXPECT_EQ(f(2), 5); }\nTEST(B, A) { EXPECT_EQ(f(3), 9); }",
                      ["f(a=3) -> 9"], id="a fixture that is not parsed skips its tests"),
         pytest.param("test.cc", GTEST + "TEST(A, B) { EXPECT_EQ(f(2), 4); }\nint main(int c, char **v) { ::testing::InitGoogleTest(&c, v); GTEST_FLAG_SET(filter, \"-A.B\"); return RUN_ALL_TESTS(); }",
                      [], id="main, not parsed, leaves tests out"),
         pytest.param("test.cc", GTEST + "TEST(A, B) { EXPECT_EQ(f(sizeof('a')), 1); EXPECT_EQ(f(sizeof(1 == 2)), 1); EXPECT_EQ(f(sizeof(int)), 16); }",
                      ["f(a=4) -> 16"], id="sizes that differ in C++"),
-        pytest.param("test.cc", GTEST + "int f(int a) { return std::max(a, 1); }\nTEST(A, B) { EXPECT_EQ(f(2), 2); }",
-                     [], id="a fake that is not parsed is still the one that is called"),
         pytest.param("test.c", CMOCKA + "int __wrap_f(int a) { return mock_type(int); }\nstatic void a(void **s) { will_return(__wrap_f, 77); assert_int_equal(f(2), 77); assert_float_equal(g(1), 1, 0); }\nint main(void) { " + RUN_A + " return cmocka_run_group_tests(tests, 0, 0); }",
                      ["g(x=1.0) -> ?"], id="cmocka: the linker leads calls to a wrapper"),
         pytest.param("test.c", CMOCKA + "static void a(void **s) { assert_float_equal(ff(1), 1.0f, 0); }\nint main(void) { " + RUN_A + " return cmocka_run_group_tests(tests, 0, 0); }",
@@ -136,6 +148,16 @@ def test_tests_that_end_by_a_signal(tmp_path: Path, body: str, expected: list[st
                      [], id="cmocka: main hands a variable to the test"),
         pytest.param("test.c", CRITERION + "Test(a, b) { double x = 1; cr_assert_float_eq(g(x++), 1, 9); cr_assert_eq(f((int)x), 9); }",
                      ["g(x=1.0) -> ?", "g(x=2.0) -> ?", "f(a=3) -> 9"], id="Criterion evaluates twice"),
+        pytest.param("test.c", CRITERION + "Test(a, b) { double x = 1; cr_assert_float_neq(g(x++), 8, 1); cr_assert_eq(f((int)x), 9); }",
+                     [], id="Criterion evaluates once or twice"),
+        pytest.param("test.c", CMOCKA + "void assert_reset(int *p);\nstatic void a(void **s) { int x = 2; assert_reset(&x); assert_int_equal(f(x), 49); assert_int_equal(f(3), 9); }\nint main(void) { " + RUN_A + " return cmocka_run_group_tests(tests, 0, 0); }",
+                     ["f(a=3) -> 9"], id="cmocka: the project's own assert_ function"),
+        pytest.param("test.c", "#include <unity.h>\nvoid test_a(void) { if (TEST_PROTECT()) { TEST_ASSERT_EQUAL(5, f(2)); } TEST_ASSERT_EQUAL(9, f(3)); }",
+                     ["f(a=3) -> 9"], id="Unity: an assertion may fail where it is caught"),
+        pytest.param("test.c", "#include <unity.h>\nvoid test_a(void) { TEST_ASSERT_EQUAL(4, f(2)); TEST_ABORT(); TEST_ASSERT_EQUAL(5, f(2)); }",
+                     ["f(a=2) -> 4"], id="Unity: TEST_ABORT ends the test"),
+        pytest.param("test.c", ASSERT + "int g(int a);\nint f(int a) __asm__(\"g\");\nint main(void) { assert(f(2) == 5); }", [], id="another name for the assembler"),
+        pytest.param("test.c", ASSERT + "int own(int a) { return 5; }\nint f(int a) __attribute__((alias(\"own\")));\nint main(void) { assert(f(2) == 5); }", [], id="an alias of another function"),
         pytest.param("test.c", CRITERION + "Test(a, b) { double x = g(1); cr_assert_float_eq(x, 1, 0); }",
                      ["g(x=1.0) -> 1.0"], id="Criterion: no epsilon"),
         pytest.param("test.c", ASSERT + "static int n = 1, m = 2;\n__attribute__((constructor)) static void early(void) { n = 5; }\nint main(void) { assert(f(n) == 25); assert(f(m) == 4); }",
@@ -143,5 +165,12 @@ def test_tests_that_end_by_a_signal(tmp_path: Path, body: str, expected: list[st
     ],
 )  # fmt: skip
 def test_state_and_values(tmp_path: Path, name: str, text: str, expected: list[str]) -> None:
-    header = "int f(int a); float ff(int a); double g(double x);\n"
-    assert shown(tmp_path, text, name, header) == expected
+    header = "int f(int a); float ff(int a); double g(double x); extern int level;\n"
+    assert shown(tmp_path, text, name, header, {"f", "ff", "g"}) == expected
+
+
+def test_a_fake_that_is_not_parsed_still_is_what_calls_lead_to() -> None:
+    text = '# 1 "test.cc"\nint f(int a) { return std::max(a, 1); }\nint main(void) { return f(2); }\n'
+    found = pins_from_c(text, "test.cc")
+    assert found.definitions == {"f": "test.cc", "main": "test.cc"}
+    assert found.pins == ()

@@ -6,7 +6,6 @@
 #include <stdint.h>
 void setUp(void);
 void tearDown(void);
-#define TEST_PROTECT() 1
 #define TEST_CASE(...)
 #define TEST_RANGE(...)
 #define TEST_MATRIX(...)
