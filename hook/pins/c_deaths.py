@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clausefit.hook.pins.c_effects import call_name, calls, kind, walk
+from clausefit.hook.pins.c_effects import call_name, is_sizeof, kind, walk
 from clausefit.hook.pins.c_program import Program
 from clausefit.hook.pins.c_types import Node
 
@@ -30,13 +30,17 @@ def only_call_dies(program: Program, statements: Sequence[Node]) -> bool:
 
     Its arguments may do anything: they are known in a pin, so that evaluating them went well.
     """
-    made = [call for statement in statements for call in calls(statement)]
-    outer = [call for call in made if not any(call is inner for one in made if one is not call for inner in calls(one))]
-    name = call_name(outer[0]) if len(outer) == 1 else None
-    if name is None or not program.is_tested(name):
-        return False
-    inside = {id(inner) for inner in walk(outer[0])}
-    return not any(_may_fail(node) for one in statements for node in walk(one) if id(node) not in inside)
+    found: list[str | None] = []
+    todo = list(statements)
+    while todo:
+        node = todo.pop()
+        if kind(node) == "FuncCall":
+            found.append(call_name(node))
+        elif _may_fail(node):
+            return False
+        elif not is_sizeof(node):
+            todo += [child for _, child in node.children()]
+    return len(found) == 1 and found[0] is not None and program.is_tested(found[0])
 
 
 def _may_fail(node: Node) -> bool:
