@@ -162,7 +162,8 @@ def test_interrupted(project: Command, tmp_path: Path, number: signal.Signals) -
     scratch.mkdir()
     # The macro makes this test's Frama-C known among those of other tests.
     word = f"MARK_{os.getpid()}_{number}"
-    project.write(".clausefit.yaml", f"defines: [{word}=1]\n")
+    # To go on with what is left would take longer than the wait for the end, below.
+    project.write(".clausefit.yaml", f"defines: [{word}=1]\ntimeout: 300\n")
     for name in ("one", "two", "three", "four"):
         project.write(f"{name}.c", f"/*@ ensures {HARD}; */\nint {name}(int a) {{ return a + 1; }}\n")
         project.write(f"test_{name}.c", TEST.replace("next", name))
@@ -179,9 +180,7 @@ def test_interrupted(project: Command, tmp_path: Path, number: signal.Signals) -
         assert time.monotonic() < deadline and running.poll() is None, "Frama-C did not start"
         time.sleep(0.05)
     running.send_signal(number)
-    sent = time.monotonic()
     out, err = running.communicate(timeout=60)
-    assert time.monotonic() - sent < 10, "it went on with what was left to do"
     assert running.returncode == 130
     assert out == "" and err.startswith("clausefit: interrupted") and len(err.splitlines()) == 1
     assert processes_with(word) == []

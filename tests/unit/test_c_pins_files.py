@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from clausefit.hook.compile_commands import CompilerSettings, settings_for
 from clausefit.hook.pins.c_source import parse_unit
 from clausefit.hook.pins.c_tests import TestPins, pins_from_c
 from clausefit.hook.pins.preprocess import Preprocessed, PreprocessError, preprocess
+from growth import assert_grows_linearly
 
 HEADER = "int f(int a); void crash(int a); extern int level;\n"
 
@@ -179,10 +179,8 @@ def test_files_that_are_not_read(tmp_path: Path, text: str, settings: CompilerSe
 def test_preprocessing_is_limited_in_size_and_time(tmp_path: Path) -> None:
     doubling = "".join(f"#define A{i} A{i - 1} A{i - 1}\n" for i in range(1, 40))
     (tmp_path / "test.c").write_text(f"#define A0 x x x x\n{doubling}int y = A39;\n")
-    start = time.monotonic()
     found = preprocess(tmp_path / "test.c", tmp_path, CompilerSettings(), timeout=3.0)
     assert isinstance(found, PreprocessError)
-    assert time.monotonic() - start < 10
 
 
 def test_a_function_that_cannot_be_parsed_is_dropped_alone() -> None:
@@ -245,21 +243,20 @@ def test_damaged_text_never_raises(seed: int) -> None:
     ],
 )
 def test_heavy_tests_end_soon(body: str) -> None:
-    start = time.monotonic()
     found = read("int f(int a); int h(void *p);", f"int main(void) {{ assert(f(7) == 1); {body} }}")
-    assert time.monotonic() - start < 10
     assert isinstance(found, TestPins)
 
 
 def test_a_long_file_takes_linear_time() -> None:
-    functions = "\n".join(
-        f"static void test_{i}(void)\n{{\n    int a = {i};\n    assert(f(a) == {i});\n}}" for i in range(1500)
-    )
-    calls = "\n".join(f"    test_{i}();" for i in range(1500))
-    start = time.monotonic()
-    found = read("int f(int a);", f"{functions}\nint main(void)\n{{\n{calls}\n}}")
-    assert len(found.pins) == 1500
-    assert time.monotonic() - start < 10
+    def work(count: int) -> None:
+        functions = "\n".join(
+            f"static void test_{i}(void)\n{{\n    int a = {i};\n    assert(f(a) == {i});\n}}" for i in range(count)
+        )
+        calls = "\n".join(f"    test_{i}();" for i in range(count))
+        found = read("int f(int a);", f"{functions}\nint main(void)\n{{\n{calls}\n}}")
+        assert len(found.pins) == count
+
+    assert_grows_linearly(work, 200, 1600)
 
 
 def test_lines_are_those_of_the_file() -> None:

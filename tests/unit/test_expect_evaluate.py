@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from clausefit.hook.contracts.model import LogicDefinition, Span
 from clausefit.hook.expect.definitions import definitions_from
@@ -24,6 +22,7 @@ from clausefit.hook.pins.values import (
     Unknown,
     Value,
 )
+from growth import assert_grows_linearly
 
 
 def integer(value: int, name: str = "int", width: int = 32, signed: bool = True) -> Integer:
@@ -343,12 +342,11 @@ def test_situation_of_a_pin() -> None:
         situation_of(pin, ["a"], None, after)
 
 
-def test_pace() -> None:
-    formula = "0 <= \\result && (\\forall integer i; 0 <= i < 3 ==> a[i] <= \\result) && x == \\old(x)"
-    start = time.process_time()
-    for _ in range(500):
-        assert evaluate(formula, SITUATION) is True
-    assert time.process_time() - start < 2  # a tenth of that on an idle machine
+def test_time_grows_with_the_instances() -> None:
+    def work(count: int) -> None:
+        assert evaluate(f"\\forall integer i; 0 <= i < {count} ==> a[i % 3] <= \\result + i", SITUATION) is True
+
+    assert_grows_linearly(work, 1000, 8000)
 
 
 @pytest.mark.parametrize(
@@ -364,7 +362,6 @@ def test_pace() -> None:
         ),
     ],
 )
-def test_gives_up_in_time(formula: str) -> None:
-    start = time.process_time()
+def test_gives_up(formula: str) -> None:
+    """Without its limits each of them would take minutes to ages, and have a value in the end."""
     assert evaluate(formula, SITUATION) is None
-    assert time.process_time() - start < 10

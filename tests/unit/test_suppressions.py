@@ -1,7 +1,6 @@
 """Suppression comments: found, placed, applied. The contracts are read by the real reader."""
 
 import shutil
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from clausefit.hook.contracts.model import Contract
 from clausefit.hook.report import Finding
 from clausefit.hook.suppressions import Applied, apply, find
 from clausefit.verifiers import process
+from growth import assert_grows_linearly
 
 SOURCE = """\
 /*@ requires x > 0;
@@ -199,21 +199,19 @@ def test_a_clause_that_came_from_a_header() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("start", "piece", "count"),
     [
-        pytest.param("/*" * 200_000, id="open comments"),
-        pytest.param('"\\' * 200_000, id="open strings"),
-        pytest.param("// clausefit: ignore\n" * 20_000, id="many suppressions"),
-        pytest.param("// clausefit: ignore " + "CF101 " * 50_000, id="many codes"),
-        pytest.param("// clausefit: ignore[" + "-a" * 100_000, id="an open bracket"),
-        pytest.param("// clausefit: ignore " + "a-" * 100_000, id="dashes"),
-        pytest.param("// clausefit: ignore " + "a, " * 100_000, id="commas"),
+        pytest.param("", "/*", 100_000, id="open comments"),
+        pytest.param("", '"\\', 200_000, id="open strings"),
+        pytest.param("", "// clausefit: ignore\n", 20_000, id="many suppressions"),
+        pytest.param("// clausefit: ignore ", "CF101 ", 50_000, id="many codes"),
+        pytest.param("// clausefit: ignore[", "-a", 100_000, id="an open bracket"),
+        pytest.param("// clausefit: ignore ", "a-", 100_000, id="dashes"),
+        pytest.param("// clausefit: ignore ", "a, ", 100_000, id="commas"),
     ],
 )
-def test_hostile_text_takes_linear_time(text: str) -> None:
-    started = time.monotonic()
-    find("clausefit:" + text, "a.c")
-    assert time.monotonic() - started < 3
+def test_hostile_text_takes_linear_time(start: str, piece: str, count: int) -> None:
+    assert_grows_linearly(lambda n: find(f"clausefit:{start}{piece * n}", "a.c"), count // 8, count)
 
 
 @pytest.mark.skipif(shutil.which("frama-c") is None, reason="needs Frama-C")
