@@ -275,18 +275,37 @@ def declared_type(tokens: Sequence[Token]) -> tuple[tuple[str, ...], str]:
 
 def field_headers(tokens: Sequence[Token]) -> list[FieldHeader]:
     """The fields of a ghost or model declaration (``ghost int a = 1, b[]``); empty where it is none."""
-    cut = next((i for i, token in enumerate(tokens) if token.text == "="), len(tokens))
-    first, *more = _split_types(tokens[:cut]) or [()]
-    modifiers, plain = _split(first)
+    first, *more = _declarators(tokens) or [()]
+    cut = _value_start(first)
+    modifiers, plain = _split(first[:cut])
     end = len(plain)
     while end and plain[end - 1].text in ("[", "]"):
         end -= 1
     if end < 2 or plain[end - 1].kind != "word":
         return []
     base = list(plain[: end - 1])
-    found = [FieldHeader(plain[end - 1].text, type_text([*base, *plain[end:]]), modifiers, ())]
+    found = [FieldHeader(plain[end - 1].text, type_text([*base, *plain[end:]]), modifiers, first[cut + 1 :])]
     for part in more:
-        if part[0].kind == "word":
-            found.append(FieldHeader(part[0].text, type_text([*base, *part[1:]]), modifiers, ()))
-    found[-1] = found[-1]._replace(initializer=tokens[cut + 1 :])
+        cut = _value_start(part)
+        found.append(FieldHeader(part[0].text, type_text([*base, *part[1:cut]]), modifiers, part[cut + 1 :]))
     return found
+
+
+def _value_start(tokens: Sequence[Token]) -> int:
+    """The index of the ``=``, or the number of tokens."""
+    return next((i for i, token in enumerate(tokens) if token.text == "="), len(tokens))
+
+
+def _declarators(tokens: Sequence[Token]) -> list[Sequence[Token]]:
+    """``tokens`` split at the commas before the name of a further field (those of type arguments are none)."""
+    parts: list[Sequence[Token]] = []
+    depth = begin = 0
+    for index, token in enumerate(tokens):
+        depth += token.text in ("(", "[", "{")
+        depth -= token.text in (")", "]", "}")
+        is_name = index + 1 < len(tokens) and tokens[index + 1].kind == "word"
+        if token.text == "," and depth == 0 and is_name and text_at(tokens, index + 2) in ("=", ",", "[", ""):
+            parts.append(tokens[begin:index])
+            begin = index + 1
+    parts.append(tokens[begin:])
+    return parts

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 import tree_sitter_java
 from clausefit.hook.contracts.acsl_tokens import Token
@@ -34,6 +35,8 @@ FIELDS = frozenset({"field_declaration", "constant_declaration"})
 _SPLICED = frozenset({"ERROR", "enum_body_declarations"})
 # No header of a method that people write has more tokens; a broken file must not be scanned to its end again and again.
 _MOST_TOKENS = 500
+_MOST_SCANNED = 200_000
+_MOST_NESTED = 50
 
 
 def _ascii(text: str) -> bytes:
@@ -44,6 +47,13 @@ def _ascii(text: str) -> bytes:
     return plain.encode("ascii")
 
 
+class _Braced(NamedTuple):
+    start: int
+    end: int
+    name: str
+    around: int | None
+
+
 class JavaText:
     """A Java file: its text, its tree and its JML comments."""
 
@@ -52,7 +62,10 @@ class JavaText:
         self.text = text
         self.unclosed = found.unclosed
         self.comments = found.annotations
-        self.root = _PARSER.parse(_ascii(text)).root_node
+        # What is not closed is blank for the parser: its way out of such a comment takes quadratic time.
+        end = len(text) if found.unclosed is None else found.unclosed
+        self.root = _PARSER.parse(_ascii(text[:end].ljust(len(text)))).root_node
+        self._scans_left = _MOST_SCANNED
         self._starts = [comment.start for comment in found.annotations]
 
     def comments_between(self, start: int, end: int) -> tuple[JmlComment, ...]:
@@ -86,15 +99,21 @@ class JavaText:
         return tokens, specs
 
     def scan_header(self, start: int) -> tuple[int, int | None]:
-        """Where the header that starts at ``start`` ends by its tokens alone, and its ``{`` if that ends it."""
-        depth = 0
+        """Where the header that starts at ``start`` ends by its tokens alone, and its ``{`` if that ends it.
+
+        Headers may overlap in a broken file; all scans together see a limited number of tokens.
+        """
+        depth = count = 0
         last = start
+        most = min(_MOST_TOKENS, self._scans_left)
         for count, token in enumerate(tokens_of_java(self.text, start)):
             depth += token.text == "("
             depth -= token.text == ")"
-            if count > _MOST_TOKENS or token.text == "}" or (depth <= 0 and token.text in (";", "{")):
+            if count >= most or token.text == "}" or (depth <= 0 and token.text in (";", "{")):
+                self._scans_left -= count
                 return (token.start if token.text != ";" else token.end), token.start if token.text == "{" else None
             last = token.end
+        self._scans_left -= count
         return last, None
 
     @cached_property
@@ -123,12 +142,44 @@ class JavaText:
         return found
 
     @cached_property
-    def _class_bodies(self) -> list[tuple[int, int, str]]:
-        return sorted((start, end, name) for start, (end, name) in self.braces.items() if name is not None)
+    def _class_bodies(self) -> list[_Braced]:
+        """The class bodies by their starts, each with the index of the one around it."""
+        found: list[_Braced] = []
+        around: list[int] = []
+        for start, (end, name) in sorted(self.braces.items()):
+            if name is None:
+                continue
+            while around and found[around[-1]].end <= start:
+                around.pop()
+            found.append(_Braced(start, end, name, around[-1] if around else None))
+            around.append(len(found) - 1)
+        return found
 
     def classes_around(self, offset: int) -> list[tuple[int, int, str]]:
-        """Start, end and name of the class bodies around ``offset``, outermost first, told by braces alone."""
-        return [one for one in self._class_bodies if one[0] < offset < one[1]]
+        """Start, end and name of the class bodies around ``offset``, outermost first, told by braces alone.
+
+        At most ``_MOST_NESTED`` of them, the inner ones: a broken file may open thousands.
+        """
+        bodies = self._class_bodies
+        index: int | None = bisect_left(bodies, offset, key=lambda one: one.start) - 1
+        found: list[tuple[int, int, str]] = []
+        while index is not None and index >= 0 and len(found) < _MOST_NESTED:
+            one = bodies[index]
+            if offset < one.end:
+                found.append((one.start, one.end, one.name))
+            index = one.around
+        return found[::-1]
+
+    def comment_groups(self, node: Node) -> Iterator[list[JmlComment]]:
+        """The JML comments in ``node``; those with nothing but blanks and comments between them are together."""
+        group: list[JmlComment] = []
+        for comment in self.comments_between(node.start_byte, node.end_byte):
+            if group and any(True for _ in tokens_of_java(self.text, group[-1].end, comment.start)):
+                yield group
+                group = []
+            group.append(comment)
+        if group:
+            yield group
 
 
 def members(node: Node) -> Iterator[Node]:

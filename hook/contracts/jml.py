@@ -230,7 +230,7 @@ class _Reader:
     def _clause(self, index: int) -> int:
         keyword = self._tokens[index].text
         after = index + 1
-        if text_at(self._tokens, after) == "<" and text_at(self._tokens, after + 2) == ">":
+        while text_at(self._tokens, after) == "<" and text_at(self._tokens, after + 2) == ">":
             after += 3  # KeY names the heap that a clause speaks of: ``assignable<heap> \nothing``
         end = clause_end(self._tokens, after, self._text)
         problem = end.problem

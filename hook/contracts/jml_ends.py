@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clausefit.hook.contracts.acsl_tokens import End, Token, is_operand_end
 from clausefit.hook.contracts.jml_tokens import is_broken_literal
-from clausefit.hook.contracts.jml_words import ALWAYS_STARTERS, HARD_STARTERS, QUANTIFIERS, STARTERS
+from clausefit.hook.contracts.jml_words import ALWAYS_STARTERS, HARD_STARTERS, KEY_BINDERS, QUANTIFIERS, STARTERS
 
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _MARKS = frozenset({"{|", "|}"})
@@ -49,9 +49,10 @@ def clause_end(tokens: Sequence[Token], start: int, text: str) -> End:
         if is_broken_literal(token):
             return End(index, "a literal or informal description is not closed")
         if token.kind == "word":
-            if _is_quantifier(tokens, index):
+            parts = _parts(tokens, index)
+            if parts:
                 level.must += 1
-                level.may += token.text != "\\let"
+                level.may += parts - 1
             elif index > start and not level.must and _breaks_off(tokens, index, text):
                 return End(index, f"a `{level.closer or ';'}` is missing before `{token.text}`")
         elif token.kind != "punct":
@@ -59,7 +60,8 @@ def clause_end(tokens: Sequence[Token], start: int, text: str) -> End:
         elif token.text in _MARKS:
             return End(index, f"a `{level.closer or ';'}` is missing before `{token.text}`")
         elif token.text in _CLOSER:
-            levels.append(_Level(_CLOSER[token.text]))
+            is_binder = index > start and token.text == "(" and tokens[index - 1].text in KEY_BINDERS
+            levels.append(_Level(_CLOSER[token.text], may=3 if is_binder else 0))
         elif token.text in (")", "]", "}"):
             if token.text != level.closer:
                 return End(index, f"`{token.text}` without its partner")
@@ -76,12 +78,15 @@ def clause_end(tokens: Sequence[Token], start: int, text: str) -> End:
     return End(len(tokens), "a `;` is missing at the end of the annotation")
 
 
-def _is_quantifier(tokens: Sequence[Token], index: int) -> bool:
+def _parts(tokens: Sequence[Token], index: int) -> int:
+    """How many ``;`` the quantifier at ``index`` can have; 0 where none stands there."""
     word = tokens[index].text
     if word == "\\let":
-        return True
+        return 1
     # ``\max(s)`` is a function (OpenJML); a quantifier is followed by a type.
-    return word in QUANTIFIERS and index + 1 < len(tokens) and tokens[index + 1].text != "("
+    if index + 1 >= len(tokens) or tokens[index + 1].text == "(":
+        return 0
+    return 3 if word in KEY_BINDERS else 2 if word in QUANTIFIERS else 0
 
 
 def _breaks_off(tokens: Sequence[Token], index: int, text: str) -> bool:

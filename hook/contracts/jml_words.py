@@ -57,9 +57,10 @@ BODY_WORDS = frozenset({
     "hence_by", "breaks", "continues", "returns", "merge_point", "refining", "inlined_loop", "loop_determines",
 })
 QUANTIFIERS = frozenset({
-    "\\forall", "\\exists", "\\sum", "\\product", "\\max", "\\min", "\\num_of", "\\bsum", "\\bprod", "\\choose",
-    "\\infinite_union",
+    "\\forall", "\\exists", "\\sum", "\\product", "\\max", "\\min", "\\num_of", "\\choose",
 })
+# Those of KeY: up to four parts, some with the parenthesis before, some with it behind the word.
+KEY_BINDERS = frozenset({"\\bsum", "\\bprod", "\\seq_def", "\\infinite_union"})
 # Words of clauses that may well be names of variables or methods: they end an unfinished clause only on a new line.
 _SOFT = frozenset({
     "pre", "post", "reads", "writes", "when", "duration", "old", "forall", "in", "maps", "captures", "callable",
