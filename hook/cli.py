@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import os
 import signal
 import sys
@@ -243,11 +244,18 @@ def _write(report: Report, options: argparse.Namespace, sources: Mapping[str, st
     from clausefit.hook.reports import REPORTERS, text_report
     from rich.console import Console
 
-    if options.output is None and options.format == "text":
+    if options.format == "text":
+        # In a file it looks as it does when it is piped.
+        page = io.StringIO()
+        whole = Console(file=page, color_system=None, force_terminal=False)
+        console = Console() if options.output is None else whole
         limit = None if options.verbose else text_report.DEFAULT_LIMIT
-        text_report.render(report, Console(), sources=sources, limit=limit, looked_at=_looked_at(options))
-        return
-    text = REPORTERS[options.format](report)
+        text_report.render(report, console, sources=sources, limit=limit, looked_at=_looked_at(options))
+        if options.output is None:
+            return
+        text = page.getvalue()
+    else:
+        text = REPORTERS[options.format](report)
     if options.output is None:
         sys.stdout.write(text)
         return
