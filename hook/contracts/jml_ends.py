@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from clausefit.hook.contracts.acsl_tokens import End, Token, is_operand_end
 from clausefit.hook.contracts.jml_tokens import is_broken_literal
-from clausefit.hook.contracts.jml_words import ALWAYS_STARTERS, HARD_STARTERS, KEY_BINDERS, QUANTIFIERS, STARTERS
+from clausefit.hook.contracts.jml_words import (
+    ALWAYS_STARTERS,
+    HARD_STARTERS,
+    KEY_BINDERS,
+    QUANTIFIERS,
+    STARTERS,
+    VISIBILITIES,
+)
 
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _MARKS = frozenset({"{|", "|}"})
@@ -69,7 +76,7 @@ def clause_end(tokens: Sequence[Token], start: int, text: str) -> End:
         elif token.text == ";":
             if level.must:
                 level.must -= 1
-            elif level.may and not restarts(tokens, index + 1):
+            elif level.may and not _new_after(tokens, index, level.closer):
                 level.may -= 1
             elif not level.closer:
                 return End(index, None)
@@ -94,6 +101,16 @@ def _breaks_off(tokens: Sequence[Token], index: int, text: str) -> bool:
     before, token = tokens[index - 1], tokens[index]
     if not is_operand_end(before):
         return False
-    if token.text in HARD_STARTERS:
+    if token.text in ALWAYS_STARTERS:
         return True
-    return token.text in STARTERS and before.text != ")" and "\n" in text[before.end : token.start]
+    is_first = "\n" in text[before.end : token.start]
+    if before.text == ")":  # after a cast a name may follow, and many of these words may be names
+        return token.text in VISIBILITIES or (is_first and token.text in HARD_STARTERS)
+    return token.text in HARD_STARTERS or (is_first and token.text in STARTERS)
+
+
+def _new_after(tokens: Sequence[Token], index: int, closer: str) -> bool:
+    """Whether something new starts behind the ``;`` at ``index``; in brackets only what can be no name counts."""
+    if closer and index + 1 < len(tokens):
+        return tokens[index + 1].text in ALWAYS_STARTERS
+    return restarts(tokens, index + 1)

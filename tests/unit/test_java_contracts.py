@@ -563,8 +563,8 @@ LARGE = "class X {\n" + "".join(METHOD % number for number in range(2_200))
         pytest.param(LARGE, 2_200, id="class-not-closed"),
         pytest.param(LARGE.replace("{", "{ void q() {\n", 1) + "}\n", 2_200, id="body-not-closed"),
         pytest.param("class X { " + "/*@ {| requires a;\n" * 20_000, 0, id="open-blocks"),
-        pytest.param("class X { " + "@A(/*@ requires a; @*/\n" * 20_000, 0, id="open-annotations"),
-        pytest.param("/*@ x @*/ foo {{{{(((\n" * 20_000, 0, id="open-brackets"),
+        pytest.param("class X { " + "@A(/*@ requires a; @*/\n" * 10_000, 0, id="open-annotations"),
+        pytest.param("/*@ x @*/ foo {{{{(((\n" * 10_000, 0, id="open-brackets"),
         pytest.param("class X { //@ invariant x;\n" * 3_000, 0, id="open-classes"),
         pytest.param(
             "class X { /*@ requires " + "(\\forall int i;\n" * 20_000 + "; @*/ void f(); }", 0, id="quantifiers"

@@ -83,6 +83,12 @@ def test_unclosed_is_said(text: str) -> None:
         pytest.param("requires f((T t) -> { return t; })", "f((T t) -> { return t; })", id="lambda"),
         pytest.param("requires a // no ; here\n  @@ && b", "a && b", id="comment-and-decoration"),
         pytest.param("requires post && pre(when) == old", "post && pre(when) == old", id="words-that-are-names"),
+        pytest.param("requires (T) model == (int) secret", "(T) model == (int) secret", id="names-after-casts"),
+        pytest.param(
+            "requires (\\forall int i; 0 <= i; post[i] == pure)",
+            "(\\forall int i; 0 <= i; post[i] == pure)",
+            id="names-in-quantifiers",
+        ),
         pytest.param("requires<heap> a", "a", id="heap-of-key"),
         pytest.param("requires \\not_specified", "\\not_specified", id="not-specified"),
         pytest.param("requires x < y\n\t&&   z", "x < y && z", id="white-space"),
