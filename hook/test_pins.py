@@ -164,6 +164,14 @@ def fitted(pin: Pin, nameable: frozenset[str], mentioned: frozenset[str]) -> Pin
     return replace(pin, blocks=tuple(b for b in blocks if b.id in reached), outcome=outcome)
 
 
+def renamed(pin: Pin, contract: Contract) -> Pin:
+    """The pin with its arguments called as the contract calls them: a test's own declaration may have other names."""
+    if len(pin.arguments) != len(contract.parameters):
+        return pin
+    pairs = zip(contract.parameters, pin.arguments, strict=True)
+    return replace(pin, arguments=tuple((parameter.name or name, value) for parameter, (name, value) in pairs))
+
+
 def _loose(value: Value | None) -> bool:
     """Whether the value holds an address that is not known."""
     found = leaves(value) if value is not None else ()
@@ -190,7 +198,7 @@ def _take(
             source = f"{pin.origin.file}:{pin.origin.line}"
             table.ignored.setdefault(key, []).append(Ignored(contract.function, source, reason))
         else:
-            table.pins.setdefault(key, []).append(fitted(pin, nameable, mentioned))
+            table.pins.setdefault(key, []).append(renamed(fitted(pin, nameable, mentioned), contract))
     for ignored in result.ignored:
         if ignored.function == contract.function:
             table.ignored.setdefault(key, []).append(ignored)

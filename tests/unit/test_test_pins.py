@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from clausefit.hook.contracts.model import Contract, Parameter
 from clausefit.hook.pins.values import (
     Array,
     Block,
@@ -17,7 +18,7 @@ from clausefit.hook.pins.values import (
     Unknown,
     Value,
 )
-from clausefit.hook.test_pins import fitted
+from clausefit.hook.test_pins import fitted, renamed
 
 ORIGIN = Origin("static", "t", "t.c", 1)
 
@@ -104,3 +105,20 @@ def test_a_failed_call() -> None:
     made = fitted(one, frozenset({"g"}), frozenset())
     assert [b.id for b in made.blocks] == ["x", "g"]
     assert made.outcome == one.outcome
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        pytest.param(["n", "m"], ["n", "m"], id="the-contract's-names"),
+        pytest.param(["", "m"], ["a0", "m"], id="a-parameter-without-a-name"),
+        pytest.param(["n"], ["a0", "a1"], id="another-number-of-them"),
+    ],
+)
+def test_arguments_are_called_as_in_the_contract(parameters: list[str], expected: list[str]) -> None:
+    formals = tuple(Parameter(name, f"int {name}") for name in parameters)
+    function = Contract("c", "f.c", "f", 1, "int", formals, ())
+    one = pin([], i32(1), i32(2))
+    made = renamed(one, function)
+    assert [name for name, _value in made.arguments] == expected
+    assert [value for _name, value in made.arguments] == [i32(1), i32(2)]
