@@ -136,8 +136,8 @@ class KeyDriver:
                 refusal = self._load(skeleton)
                 if refusal is not None:
                     return _all_undecided(scene, *refusal)
-            # Three stages and two sides share a question's time; the guard has its own in each stage.
-            limit = scene.seconds * (len(scene.questions) + 3) + _SLACK_SECONDS
+            # The stages share a question's time, and the guard has its own.
+            limit = scene.seconds * (len(scene.questions) + 1) + _SLACK_SECONDS
             answer = self._request({"scene": _scene(scene)}, limit)
         except ConversationOver as over:
             self.close()

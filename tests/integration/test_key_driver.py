@@ -107,10 +107,10 @@ CLAUSES = [
 
 
 def key(scene: str, clauses: list[tuple[str, str, Polarity]]) -> KeyScene:
-    """That scene with those questions."""
+    """That scene with those questions, with so much time that a busy machine decides none of them."""
     pinned = SCENES[scene]
     asked = tuple(KeyQuestion(name, clause, expected) for name, clause, expected in clauses)
-    return KeyScene(**{**pinned.__dict__, "questions": asked})
+    return KeyScene(**{**pinned.__dict__, "questions": asked, "seconds": 20.0})
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from clausefit.verifiers.process import Cancelled, ToolMissing, run, safe_environment
+from clausefit.verifiers.process import Cancelled, Conversation, ConversationOver, ToolMissing, run, safe_environment
 
 ROOT = Path("/")
 
@@ -194,3 +194,65 @@ def test_cpu_time_is_the_childs() -> None:
     done = run(python("x = 0\nfor i in range(3000000): x += i"), cwd=ROOT, timeout=20)
     assert 0.02 < done.cpu_seconds <= done.seconds + 0.1
     assert run(["sleep", "0.3"], cwd=ROOT, timeout=20).cpu_seconds < 0.1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param("Grüße".encode(), id="not ASCII"),
+        pytest.param(b"x" * 3_000_000, id="more than pipes hold, both ways at once"),
+    ],
+)
+def test_a_conversation_gives_each_line_its_answer(line: bytes) -> None:
+    talk = Conversation(["cat"], cwd=ROOT)
+    try:
+        assert [talk.ask(line, 20), talk.ask(b"second", 20)] == [line, b"second"]
+    finally:
+        talk.close()
+    assert gone(talk.pid)
+
+
+@pytest.mark.parametrize(
+    ("script", "reason", "detail"),
+    [
+        pytest.param("sleep 50 & echo $! >&2; read x; sleep 50", "timeout", "", id="no answer"),
+        pytest.param("sleep 50 & echo $! >&2; read x; printf half; sleep 50", "timeout", "", id="half an answer"),
+        pytest.param("sleep 50 & echo $! >&2; read x; exit 3", "ended", "", id="ended, pipe held open by another"),
+        pytest.param("exec <&-; sleep 50 & echo $! >&2; echo why >&2; exit 1", "ended", "why", id="ended at once"),
+        pytest.param("sleep 50 & echo $! >&2; read x; head -c 200000 /dev/zero; sleep 50", "ended", "", id="too long"),
+    ],
+)
+def test_a_conversation_that_is_over_leaves_no_process(script: str, reason: str, detail: str) -> None:
+    talk = Conversation(["sh", "-c", script], cwd=ROOT, answer_limit=100_000)
+    with pytest.raises(ConversationOver) as over:
+        talk.ask(b"question", 1.0)
+    pid, *rest = over.value.detail.split()
+    assert (over.value.reason, " ".join(rest)) == (reason, detail)
+    assert gone(int(pid)) and gone(talk.pid)
+    with pytest.raises(ConversationOver):
+        talk.ask(b"again", 1.0)
+
+
+def test_a_cancelled_conversation_leaves_no_process() -> None:
+    cancel = threading.Event()
+    talk = Conversation(["sh", "-c", "read x; sleep 50"], cwd=ROOT)
+    threading.Timer(0.1, cancel.set).start()
+    with pytest.raises(Cancelled):
+        talk.ask(b"question", 20, cancel)
+    assert gone(talk.pid)
+
+
+def test_a_request_is_one_line() -> None:
+    talk = Conversation(["cat"], cwd=ROOT)
+    try:
+        with pytest.raises(ValueError, match="one line"):
+            talk.ask(b"two\nlines", 5)
+        assert talk.ask(b"one", 5) == b"one"
+    finally:
+        talk.close()
+
+
+def test_a_program_that_is_not_there_has_no_conversation() -> None:
+    with pytest.raises(ToolMissing):
+        Conversation(["no-such-program-here"], cwd=ROOT)

@@ -8,12 +8,16 @@ import de.uka.ilkd.key.proof.Proof;
 import de.uka.ilkd.key.proof.init.ProofInputException;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Answers all questions of one scene. */
 final class SceneJudge {
+    private static final int FIRST_SHARE = 5;
+
     private final Requests.Scene scene;
     private final Map<String, Refusal> refused = new HashMap<>();
     private final Map<String, String> proved = new HashMap<>();
@@ -41,7 +45,8 @@ final class SceneJudge {
         }
         Map<String, JmlParser.ExpressionContext> open = read();
         for (Stage stage : Stage.values()) {
-            boolean guard = scene.guard() && !guardProved;
+            // Once: pins hold no calls that another stage would treat in another way.
+            boolean guard = scene.guard() && stage == Stage.BODIES;
             if (guard || !open.isEmpty()) {
                 run(stage, skeleton, new SceneObligation(skeleton, frame, pins, open, guard, stage));
             }
@@ -90,11 +95,19 @@ final class SceneJudge {
         for (Requests.Question question : scene.questions()) {
             expected.put(question.id(), question.expectAccept());
         }
-        for (boolean expectedSide : new boolean[] {true, false}) {
-            for (int i = 0; i < asked.size(); i++) {
-                String id = asked.get(i);
-                if (!proved.containsKey(id)) {
-                    ask(proof, stage, id, i, expected.get(id) == expectedSide);
+        Set<String> exhausted = new HashSet<>();
+        // A side that is wrong may go on without end: both get a little before either gets much. A search goes on
+        // where the one before it stopped, so nothing is done twice.
+        for (int steps : new int[] {stage.steps() / FIRST_SHARE, stage.steps()}) {
+            for (boolean expectedSide : new boolean[] {true, false}) {
+                for (int i = 0; i < asked.size(); i++) {
+                    String id = asked.get(i);
+                    boolean accept = expected.get(id) == expectedSide;
+                    String side = (accept ? "+" : "-") + id;
+                    if (!proved.containsKey(id) && !exhausted.contains(side)
+                            && "open".equals(ask(proof, steps, id, accept ? 2 * i : 2 * i + 1, accept))) {
+                        exhausted.add(side);
+                    }
                 }
             }
         }
@@ -103,21 +116,22 @@ final class SceneJudge {
         }
     }
 
-    private void ask(SplitProof proof, Stage stage, String id, int index, boolean accept) {
+    private String ask(SplitProof proof, int steps, String id, int part, boolean accept) {
         long left = scene.millis() - spent.getOrDefault(id, 0L);
         if (left <= 0) {
             reasons.put(id, "timeout");
-            return;
+            return "timeout";
         }
         long started = System.nanoTime();
         // Half of what is left: no search may leave nothing to the ones after it.
-        String reason = proof.search(accept ? 2 * index : 2 * index + 1, stage.steps(), (left + 1) / 2);
+        String reason = proof.search(part, steps, (left + 1) / 2);
         spent.merge(id, (System.nanoTime() - started) / 1_000_000, Long::sum);
         if (reason == null) {
             proved.put(id, accept ? "accept" : "refute");
         } else if (!"timeout".equals(reasons.get(id))) {
             reasons.put(id, reason);
         }
+        return reason;
     }
 
     private JsonObject answer() {
