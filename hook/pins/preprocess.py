@@ -6,17 +6,14 @@ file outside of the workspace and the system's include folders was read.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import signal
-import subprocess
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from clausefit.hook.compile_commands import CompilerSettings, allowed, inside
 from clausefit.hook.pins.c_source import SHIM_PREFIX
+from clausefit.verifiers.process import ToolMissing, run
 
 SHIMS = Path(__file__).resolve().parent / "c_headers"
 _LARGEST_OUTPUT = 64 * 1024 * 1024
@@ -91,34 +88,22 @@ def _run(
 ) -> str | PreprocessError:
     command = _command(compiler, file, settings, forced)
     command[1:1] = ["-dD"] if directives else []
-    limiter = shutil.which("prlimit")
-    if limiter is not None:
-        command = [limiter, f"--as={_MOST_MEMORY}", f"--fsize={_LARGEST_OUTPUT}", f"--cpu={int(timeout) + 1}", *command]
-    environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"}
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-        try:
-            process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=out, stderr=errors, env=environment, start_new_session=True
-            )
-        except OSError as error:
-            return PreprocessError(f"gcc could not be started: {error.strerror}")
-        try:
-            status = process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            return PreprocessError(f"preprocessing {file.name} took longer than {timeout:g} s")
-        errors.seek(0)
-        if status != 0:
-            return PreprocessError(_first_error(errors.read(100_000).decode("utf-8", "replace"), status))
-        out.seek(0)
-        data = out.read(_LARGEST_OUTPUT + 1)
-    if len(data) > _LARGEST_OUTPUT:
+    try:
+        done = run(
+            command, cwd=file.parent, timeout=timeout, memory_bytes=_MOST_MEMORY, output_limit=_LARGEST_OUTPUT + 1
+        )
+    except (ToolMissing, OSError) as problem:
+        return PreprocessError(f"gcc could not be started: {problem}")
+    if done.timed_out:
+        return PreprocessError(f"preprocessing {file.name} took longer than {timeout:g} s")
+    if done.output_truncated or len(done.stdout_bytes) > _LARGEST_OUTPUT:
         return PreprocessError(f"{file.name} is too large after preprocessing")
-    return data.decode("utf-8", "surrogateescape")
+    if done.exit_status != 0:
+        return PreprocessError(_first_error(done.stderr, done.exit_status))
+    return done.stdout_bytes.decode("utf-8", "surrogateescape")
 
 
-def _first_error(text: str, status: int) -> str:
+def _first_error(text: str, status: int | None) -> str:
     line = next((line for line in text.splitlines() if "error" in line), f"status {status}")
     return f"preprocessing failed: {line.strip()[:300]}"
 
