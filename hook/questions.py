@@ -32,6 +32,11 @@ EXPLORED_FRAME = 4
 """Mutants of untouched memory asked per pin."""
 
 
+def no_guess(_stub: Stub, _pin: Pin, _mutant: Mutant | None, _formula: str) -> bool | None:
+    """The guess of a plan without evaluation: nothing is known."""
+    return None
+
+
 @dataclass(frozen=True)
 class Asked:
     """A question with what it is about: clause indexes, pin index and mutant.
@@ -66,13 +71,15 @@ class Plan:
     limits: Limits
     variables: tuple[GlobalVariable, ...]
     uses_logic: bool = True
-    guess: Guess = field(default=lambda _stub, _pin, _mutant, _formula: None)
+    guess: Guess = no_guess
     stubs: dict[int, Stub] = field(default_factory=dict)
     mutants: dict[int, tuple[Mutant, ...]] = field(default_factory=dict)
     scenes: list[Scene] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
     some_left_out: bool = False
     """Whether there is a location of an outcome all of whose mutants were left out."""
+    unshown: set[int] = field(default_factory=set)
+    """Clauses that were not asked on some pin, since its test does not show what they speak of."""
     ignored: list[Ignored] = field(default_factory=list)
     unaskable: dict[int, str] = field(default_factory=dict)
     formulas: dict[int, str] = field(default_factory=dict)
@@ -209,10 +216,10 @@ def _question(scene: str, hypothesis: str, formula: str, expected: Polarity, gro
 def _ask_right(plan: Plan, index: int, stub: Stub) -> None:
     right = c_stubs.hypothesis(stub, None)
     roles: dict[str, Role] = {"requires": "requires", "ensures": "ensures", "complete": "cover", "disjoint": "cover"}
-    shown = shows_outcome(plan.pins[index])
     for number, formula in plan.formulas.items():
         role = roles[plan.contract.clauses[number].kind]
-        if role == "ensures" and not shown:
+        if role == "ensures" and not _is_shown(plan, index, None, formula):
+            plan.unshown.add(number)
             continue
         given = right if role == "ensures" else ""
         plan.add(Asked(_question(stub.scene.name, given, formula, "accept", "right"), role, (number,), index))
@@ -222,6 +229,17 @@ def _ask_right(plan: Plan, index: int, stub: Stub) -> None:
             plan.add(Asked(_question(stub.scene.name, right, formula, "accept", "right"), "frame", numbers, index))
     if plan.uses_logic and not any(a.role == "guard" for a in plan.asked):
         _guard_whole(plan, index, stub)
+
+
+def _is_shown(plan: Plan, index: int, mutant: Mutant | None, formula: str) -> bool:
+    """Whether the test shows enough of the outcome for the formula to have a truth value.
+
+    Where it shows only a part, evaluation tells; to ask a verifier about what is not known takes long and ends open.
+    """
+    pin = plan.pins[index]
+    if not shows_outcome(pin):
+        return False
+    return not is_partial(pin) or plan.guess is no_guess or plan.guessed(index, mutant, formula) is not None
 
 
 def _guard_whole(plan: Plan, index: int, stub: Stub) -> None:
@@ -240,6 +258,9 @@ def _ask_wrong(plan: Plan, index: int, stub: Stub, mutant: Mutant) -> None:
     if cell is not None:
         parts.extend(_frame_formula(plan, behavior, [cell]) for behavior in plan.frames)
     formula = " && ".join(f"({part})" for part in parts) or "\\true"
+    if not _is_shown(plan, index, mutant, formula):
+        plan.some_left_out = True
+        return
     question = _question(
         stub.scene.name, c_stubs.hypothesis(stub, mutant), formula, "refute" if parts else "accept", "wrong"
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from clausefit.hook.contracts.model import Clause, Contract, NotChecked
 from clausefit.hook.judged import Judged, truths
-from clausefit.hook.questions import is_partial, shows_outcome
+from clausefit.hook.questions import is_partial
 from clausefit.hook.report import ClauseCounts, ContractReport, Score
 
 _JUDGED_KINDS = ("requires", "ensures", "assigns", "complete", "disjoint")
@@ -50,10 +50,11 @@ def _scores(judged: Judged, void: bool) -> dict[str, Score]:
         if not plan.is_scoring(index):
             continue
         posts = [judged.verdict(a) for a in judged.of("ensures") if a.pin == index]
-        if not (is_partial(plan.pins[index]) and _all_accepted(posts) == "undecided") and shows_outcome(
-            plan.pins[index]
-        ):
-            correct.append(_all_accepted(posts) if index not in excluded else "accepted")
+        whole = _all_accepted(posts)
+        # Of a partly shown outcome a rejection is sure; to be accepted every clause would have to be asked.
+        all_asked = len(posts) == len(plan.post_clauses())
+        if whole == "rejected" or (all_asked and not (is_partial(plan.pins[index]) and whole == "undecided")):
+            correct.append(whole if index not in excluded else "accepted")
         accepts.append(_all_accepted([judged.verdict(a) for a in judged.of("requires") if a.pin == index]))
         wrong = [a for a in judged.of("wrong") if a.pin == index and a.mutant and not a.mutant.untouched]
         for asked in [a for a in wrong if a.question.id not in other_truths][: plan.limits.mutants]:
@@ -116,6 +117,7 @@ def not_judged(judged: Judged) -> Iterable[NotChecked]:
         clause = contract.clauses[index]
         file = clause.file or contract.file
         yield NotChecked(file, contract.function, "unsupported", f"`{clause.text}`: {problem}", clause.span.line)
+    yield from _unshown(judged)
     open_ones: dict[tuple[str, str], list[int | None]] = {}
     for asked in plan.asked:
         judgement = judged.judgements.get(asked.question.id)
@@ -142,6 +144,17 @@ def not_judged(judged: Judged) -> Iterable[NotChecked]:
             yield NotChecked(file, contract.function, reason, detail, line)
         else:
             yield NotChecked(file, contract.function, reason, f"{what}: {detail} ({questions})", line)
+
+
+def _unshown(judged: Judged) -> Iterable[NotChecked]:
+    """An entry for the clauses that no pin could be asked about."""
+    contract = judged.plan.contract
+    asked = {number for one in judged.of("ensures") for number in one.clauses}
+    never = sorted(judged.plan.unshown - asked)
+    if never:
+        what = f"`{contract.clauses[never[0]].text}`" if len(never) == 1 else f"{len(never)} clauses"
+        detail = f"{what}: no test shows the outcome that this speaks of"
+        yield NotChecked(contract.file, contract.function, "outcome_not_known", detail, contract.line)
 
 
 def _in_words(contract: Contract, numbers: Sequence[int]) -> str:
