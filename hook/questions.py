@@ -15,8 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from clausefit.hook import c_stubs
-from clausefit.hook.c_stubs import NotExpressible, Stub
+from clausefit.hook import c_formulas, c_stubs
+from clausefit.hook.c_stubs import Stub
+from clausefit.hook.c_values import NotExpressible
 from clausefit.hook.contracts.model import Clause, Contract, GlobalVariable
 from clausefit.hook.mutants import Mutant, mutants_of, writable_blocks
 from clausefit.hook.pins.values import Failed, Ignored, Pin, Returned, Unknown, leaves
@@ -160,13 +161,13 @@ def _prepare_clauses(plan: Plan) -> None:
     for index, clause in enumerate(contract.clauses):
         try:
             if clause.kind == "requires":
-                plan.formulas[index] = c_stubs.precondition(contract, clause)
+                plan.formulas[index] = c_formulas.precondition(contract, clause)
             elif clause.kind == "ensures":
-                plan.formulas[index] = c_stubs.postcondition(contract, clause)
+                plan.formulas[index] = c_formulas.postcondition(contract, clause)
             elif clause.kind in ("complete", "disjoint"):
-                plan.formulas[index] = c_stubs.covering(contract, clause)
+                plan.formulas[index] = c_formulas.covering(contract, clause)
             elif clause.kind == "assigns":
-                c_stubs.frame(contract, [clause], ["x"])
+                c_formulas.frame(contract, [clause], ["x"])
                 frames.setdefault(clause.behavior, []).append(index)
         except NotExpressible as problem:
             plan.unaskable[index] = str(problem)
@@ -176,7 +177,7 @@ def _prepare_clauses(plan: Plan) -> None:
 
 def _frame_formula(plan: Plan, behavior: str | None, cells: Sequence[str]) -> str:
     clauses = [plan.contract.clauses[i] for i in plan.frames[behavior]]
-    return c_stubs.frame(plan.contract, clauses, cells)
+    return c_formulas.frame(plan.contract, clauses, cells)
 
 
 def _ask_returned(plan: Plan, index: int, pin: Pin) -> None:

@@ -12,22 +12,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from clausefit.hook.c_stubs import (
-    NotExpressible,
+from clausefit.hook.c_formulas import (
     check_formula,
     covering,
-    declaration,
-    fact,
-    failing_stub,
     frame,
-    hypothesis,
     in_pre_state,
     postcondition,
     precondition,
     split_commas,
-    stub,
-    vacuity_stub,
 )
+from clausefit.hook.c_stubs import failing_stub, hypothesis, stub, vacuity_stub
+from clausefit.hook.c_values import NotExpressible, declaration, fact
 from clausefit.hook.contracts.c import read_c
 from clausefit.hook.contracts.model import Clause, Contract, GlobalVariable
 from clausefit.hook.mutants import Location, Mutant, mutants_of
