@@ -182,11 +182,21 @@ class Oracle:
             found |= {f"{c.kind} {self.item.renamed(c.text)}" for c in rejecting}
         return found
 
-    def accepted_mutants(self, mutants: Mapping[int, Sequence[Mutant]]) -> int:
-        """How many wrong outcomes the whole contract accepts, on pins that its precondition admits."""
+    def accepts_right(self, pin: int) -> bool:
+        """Whether the postconditions and the frame accept the right outcome of a pin."""
+        call = self.observed[pin].call()
+        written = self.observed[pin].written() <= self._allowed(call)
+        return written and all(self.holds(self.clauses[i], call) for i in self._ensures())
+
+    def accepted_mutants(self, mutants: Mapping[int, Sequence[Mutant]], *, of_accepted: bool = False) -> int:
+        """How many wrong outcomes the whole contract accepts, on pins that its precondition admits.
+
+        ``of_accepted``: only on pins whose right outcome it accepts as well.
+        """
         return sum(
             self._accepts_wrong(pin, mutant, self._ensures(), frame=True)
             for pin, wrong in mutants.items()
+            if not of_accepted or self.accepts_right(pin)
             if all(self.holds(c, self.observed[pin].call()) for c in self.clauses if c.kind == "requires")
             for mutant in wrong
             if not (self.item.variant.truth and _still_true(mutant))
