@@ -149,13 +149,15 @@ def _blame_for(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | Non
 
     In this order: a clause that rejects no mutant of any pin (first those that speak of the location); the only clause
     that ties the location to the state before the call; the only clause that speaks of it; the contract as a
-    whole. Untouched memory of which no clause speaks is a matter of the frame.
+    whole. A clause speaks of a location that it names, unless all that it rejects lies in other places (another
+    field, another variable). Untouched memory of which no clause speaks is a matter of the frame.
     """
     plan = judged.plan
     roots = _roots(plan, pin, mutant)
     # What is said of validity alone says nothing of a value.
     posts = [i for i in plan.post_clauses() if not _is_memory_safety(plan.contract.clauses[i])]
-    speaking = [i for i in posts if roots & _names_in(plan.contract.clauses[i])]
+    naming = [i for i in posts if roots & _names_in(plan.contract.clauses[i])]
+    speaking = [i for i in naming if not _rejects_only_elsewhere(judged, i, roots, mutant)]
     if mutant.untouched and not speaking:
         frames = [i for numbers in plan.frames.values() for i in numbers]
         return "CF103", frames[0] if frames else None
@@ -168,6 +170,28 @@ def _blame_for(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | Non
         if len(only) == 1 and only[0] not in _strong_clauses(judged):
             return "CF101", only[0]
     return "CF102", None
+
+
+def _rejects_only_elsewhere(judged: Judged, number: int, roots: frozenset[str], mutant: Mutant) -> bool:
+    rejected = [a for a in judged.of("kill") if a.clauses == (number,) and judged.verdict(a) != "accepted"]
+    if judged.plan.post_clauses() == [number]:
+        # What the contract rejects of written places its only clause does; the rest may be the frame's doing.
+        rejected = [a for a in judged.of("wrong") if judged.verdict(a) != "accepted" and not _untouched(a)]
+    places = [
+        (_roots(judged.plan, a.pin, a.mutant), _fields(a.mutant))
+        for a in rejected
+        if a.pin is not None and a.mutant is not None
+    ]
+    return bool(places) and not any(roots & other and fields == _fields(mutant) for other, fields in places)
+
+
+def _untouched(asked: Asked) -> bool:
+    return asked.mutant is not None and asked.mutant.untouched
+
+
+def _fields(mutant: Mutant) -> tuple[str, ...]:
+    """The struct fields on the way to the location; elements of one array count as one place."""
+    return tuple(step for step in mutant.location.path if isinstance(step, str))
 
 
 def _killers(judged: Judged) -> frozenset[int]:

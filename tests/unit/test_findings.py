@@ -819,3 +819,44 @@ def test_findings_are_placed_and_sorted() -> None:
     ]
     assert all(f.file == "f.c" and f.function == "f" for f in conclusion.findings)
     assert len({f.fingerprint for f in conclusion.findings}) == 3
+
+
+def account() -> Pin:
+    """``f(&a)`` that changes both fields of a struct."""
+    before = Struct("struct acc", (("balance", i32(10)), ("count", i32(1))))
+    after = Struct("struct acc", (("balance", i32(15)), ("count", i32(2))))
+    arguments = (("p", Pointer("m0", (), "struct acc *")),)
+    origin = Origin("static", "t", "t.c", 7)
+    return Pin("f", arguments, (Block("m0", "a", before),), Returned(None, (("m0", after),)), origin)
+
+
+@pytest.mark.parametrize(
+    ("clauses", "says", "blamed"),
+    [
+        pytest.param(
+            "ensures p->balance == \\old(p->balance) + 5; ensures p->count > 0;",
+            [("wrong//0/m0.count=3", "accepted"), ("kill/0/*", "accepted"), ("kill/0/0/m0.balance=16", "rejected")],
+            ("CF101", 1),
+            id="the-clause-of-the-other-field-is-exact-there-and-not-to-blame",
+        ),
+        pytest.param(
+            "ensures p->balance == \\old(p->balance) + 5;",
+            [("wrong//0/m0.count=*", "accepted")],
+            ("CF102", None),
+            id="a-clause-of-another-field-that-stands-alone-is-not-to-blame",
+        ),
+        pytest.param(
+            "ensures p->balance == \\old(p->balance) + 5; ensures p->balance > 0;",
+            [
+                ("wrong//0/m0.count=3", "accepted"),
+                ("kill/[01]/*", "accepted"),
+                ("kill/[01]/0/m0.balance=16", "rejected"),
+            ],
+            ("CF102", None),
+            id="no-clause-speaks-of-the-field-so-the-contract-is-blamed",
+        ),
+    ],
+)
+def test_fields_are_told_apart(clauses: str, says: Says, blamed: tuple[str, int | None]) -> None:
+    contract = contract_of(clauses, "void f(struct acc *p)")
+    assert [row[:2] for row in found(contract, concluded(contract, [account()], says))] == [blamed]
