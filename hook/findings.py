@@ -21,6 +21,7 @@ from clausefit.hook.report import ContractReport, Finding, Witness
 from clausefit.hook.rules import RULES
 from clausefit.hook.scores import contract_report, not_judged, undecided
 
+_MEMBER = re.compile(r"(?:->|(?<![.\d])\.(?!\.))\s*([A-Za-z_]\w*)")
 _NAMES = re.compile(r"\\?[A-Za-z_]\w*")
 _MEMORY_SAFETY = re.compile(
     r"\s*(?:!\s*)?\\(?:valid|valid_read|separated|initialized|freeable|allocable|dangling|fresh)\b"
@@ -149,15 +150,15 @@ def _blame_for(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | Non
 
     In this order: a clause that rejects no mutant of any pin (first those that speak of the location); the only clause
     that ties the location to the state before the call; the only clause that speaks of it; the contract as a
-    whole. A clause speaks of a location that it names, unless all that it rejects lies in other places (another
-    field, another variable). Untouched memory of which no clause speaks is a matter of the frame.
+    whole. A clause speaks of a location that it names, down to the field; one that names only the variable does
+    not when all that it rejects lies in other places. Untouched memory that no clause speaks of is the frame's matter.
     """
     plan = judged.plan
     roots = _roots(plan, pin, mutant)
     # What is said of validity alone says nothing of a value.
     posts = [i for i in plan.post_clauses() if not _is_memory_safety(plan.contract.clauses[i])]
     naming = [i for i in posts if roots & _names_in(plan.contract.clauses[i])]
-    speaking = [i for i in naming if not _rejects_only_elsewhere(judged, i, roots, mutant)]
+    speaking = [i for i in naming if _is_about(judged, i, roots, mutant)]
     if mutant.untouched and not speaking:
         frames = [i for numbers in plan.frames.values() for i in numbers]
         return "CF103", frames[0] if frames else None
@@ -170,6 +171,16 @@ def _blame_for(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | Non
         if len(only) == 1 and only[0] not in _strong_clauses(judged):
             return "CF101", only[0]
     return "CF102", None
+
+
+def _is_about(judged: Judged, number: int, roots: frozenset[str], mutant: Mutant) -> bool:
+    """Whether a clause that names the location's variable speaks of the location itself."""
+    formula = judged.plan.contract.clauses[number].formula
+    members = _MEMBER.findall(formula)
+    fields = _fields(mutant)
+    if fields and members:
+        return fields[-1] in members
+    return not _rejects_only_elsewhere(judged, number, roots, mutant)
 
 
 def _rejects_only_elsewhere(judged: Judged, number: int, roots: frozenset[str], mutant: Mutant) -> bool:

@@ -332,7 +332,7 @@ def struct_moved(rng: random.Random, n: int) -> Family:
         (
             right("p->x == \\old(p->x) + d && p->y == \\old(p->y) - d", lambda m: shift(m, 1, -1)),
             right("p->x - d == \\at(p->x, Pre) && p->y + d == \\at(p->y, Pre)", lambda m: shift(m, 1, -1)),
-            weak("p->x == \\old(p->x) + d", x_moved),
+            weak("p->x == \\old(p->x) + d", x_moved, blame=None),
             weak("p->x != \\old(p->x) && p->y != \\old(p->y)",
                  lambda m: m.post["p"]["x"] != m.pre["p"]["x"] and m.post["p"]["y"] != m.pre["p"]["y"]),
             strong("p->x == \\old(p->x) + d && p->y == \\old(p->y) + d", lambda m: shift(m, 1, 1)),
@@ -355,7 +355,7 @@ def struct_result(rng: random.Random, n: int) -> Family:
             right("\\result.x == p.y && \\result.y == -p.x && \\result.tag == p.tag",
                   lambda m: m.result == turned(m.pre["p"])),
             weak("\\result.x == p.y && \\result.y == -p.x",
-                 lambda m: (m.result["x"], m.result["y"]) == (m.pre["p"]["y"], -m.pre["p"]["x"])),
+                 lambda m: (m.result["x"], m.result["y"]) == (m.pre["p"]["y"], -m.pre["p"]["x"]), blame=None),
             strong("\\result.x == p.x && \\result.tag == p.tag",
                    lambda m: (m.result["x"], m.result["tag"]) == (m.pre["p"]["x"], m.pre["p"]["tag"])),
         ),
@@ -399,7 +399,7 @@ def swap(rng: random.Random, n: int) -> Family:
         (
             right("*a == \\old(*b) && *b == \\old(*a)",
                   lambda m: (m.post["a"], m.post["b"]) == (m.pre["b"], m.pre["a"])),
-            weak("*a == \\old(*b)", lambda m: m.post["a"] == m.pre["b"]),
+            weak("*a == \\old(*b)", lambda m: m.post["a"] == m.pre["b"], blame=None),
             weak("*a == \\old(*b) || *b == \\old(*a)",
                  lambda m: m.post["a"] == m.pre["b"] or m.post["b"] == m.pre["a"]),
             strong("*a == \\old(*a) && *b == \\old(*b)",

@@ -855,6 +855,18 @@ def account() -> Pin:
             ("CF102", None),
             id="no-clause-speaks-of-the-field-so-the-contract-is-blamed",
         ),
+        pytest.param(
+            "ensures p->balance != 3 && p->count != 1;",
+            [("wrong//0/m0.count=*", "accepted")],
+            ("CF101", 0),
+            id="a-clause-that-names-the-field-and-rejects-nothing-of-it",
+        ),
+        pytest.param(
+            "ensures *p == \\old(*p); ensures p->balance == 15;",
+            [("wrong//0/m0.count=3", "accepted"), ("kill/1/*", "accepted"), ("kill/1/0/m0.balance=16", "rejected")],
+            ("CF101", 0),
+            id="a-clause-on-the-whole-struct-speaks-of-every-field",
+        ),
     ],
 )
 def test_fields_are_told_apart(clauses: str, says: Says, blamed: tuple[str, int | None]) -> None:
