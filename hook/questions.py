@@ -18,7 +18,7 @@ from typing import Literal
 from clausefit.hook import c_formulas, c_stubs
 from clausefit.hook.c_stubs import Stub
 from clausefit.hook.c_values import NotExpressible
-from clausefit.hook.contracts.model import Clause, Contract, GlobalVariable
+from clausefit.hook.contracts.model import Contract, GlobalVariable
 from clausefit.hook.mutants import Mutant, mutants_of, writable_blocks
 from clausefit.hook.pins.values import Failed, Ignored, Pin, Returned, Unknown, leaves
 from clausefit.hook.pointer_casts import other_type
@@ -376,8 +376,3 @@ def is_partial(pin: Pin) -> bool:
         return False
     values = [v for _b, v in pin.outcome.after] + ([pin.outcome.result] if pin.outcome.result is not None else [])
     return any(isinstance(leaf, Unknown) for value in values for _path, leaf in leaves(value))
-
-
-def clause_of(plan: Plan, number: int) -> Clause:
-    """The clause with this index."""
-    return plan.contract.clauses[number]

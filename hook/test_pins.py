@@ -13,7 +13,7 @@ from clausefit.hook.compile_commands import CompilerSettings
 from clausefit.hook.compiled_code import CompiledCode, compiled_code, why_other
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.c_project import translation_unit, uses_of
-from clausefit.hook.contracts.model import Contract, NotChecked
+from clausefit.hook.contracts.model import Contract, NotChecked, SourceContracts
 from clausefit.hook.pins.c_tests import TestPins, pins_from_c
 from clausefit.hook.pins.preprocess import PreprocessError, preprocess
 from clausefit.hook.pins.values import Block, Ignored, Pin, Pointer, Returned, Unknown, Value, leaves
@@ -55,8 +55,10 @@ class TestReader:
 def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
     """The pins of all tests that name a function of the units' contracts."""
     table = PinTable()
-    contracts = [(work, changed.contract) for work in units for changed in work.changed]
-    wanted = {contract.function.encode() for _work, contract in contracts}
+    contracts = [
+        (work, changed.contract, uses_of(changed.contract, work.unit)) for work in units for changed in work.changed
+    ]
+    wanted = {contract.function.encode() for _work, contract, _mentioned in contracts}
     if not wanted:
         return table
     tests = [path for path in reader.snapshot.list() if reader.config.is_test(path)]
@@ -72,13 +74,13 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
             continue
         table.not_checked.extend(result.not_checked)
         refusals: dict[str, str | None] = {}  # by source
-        for work, contract in contracts:
-            if contract.function in speaking[path] and _is_about(reader, path, result, work, contract):
-                mentioned = uses_of(contract, work.unit)
+        unit = translation_unit(path, reader.sources.contracts, tuple(reader.include_dirs(path)))
+        for work, contract, mentioned in contracts:
+            if contract.function in speaking[path] and _is_about(unit, result, work, contract):
                 nameable = frozenset(variable.name for variable in work.unit.variables)
                 compiled_by_test = contract.function in (result.definitions or {})
                 if compiled_by_test and work.unit.file not in refusals:
-                    refusals[work.unit.file] = _refusal(reader, path, work)
+                    refusals[work.unit.file] = _refusal(reader, unit, work)
                 refusal = refusals.get(work.unit.file) if compiled_by_test else None
                 if work.unit.file not in compiled:
                     compiled[work.unit.file] = _compiled(reader, work.unit.file)
@@ -96,15 +98,17 @@ def _read(reader: TestReader, path: str, functions: frozenset[str]) -> TestPins 
     return pins_from_c(text.text, text.file, functions)
 
 
-def _is_about(reader: TestReader, test: str, result: TestPins, work: UnitWork, contract: Contract) -> bool:
-    """Whether the test's calls of this name are calls of this contract's function, and not of a namesake or a fake."""
+def _is_about(unit: SourceContracts, result: TestPins, work: UnitWork, contract: Contract) -> bool:
+    """Whether the test's calls of this name are calls of this contract's function, and not of a namesake or a fake.
+
+    ``unit`` is the test with the headers that it includes.
+    """
     definitions: Mapping[str, str] = result.definitions or {}
     defined = definitions.get(contract.function)
     if defined is not None:
         return defined == contract.file or not contract.is_definition
     if contract.is_static:
         return False
-    unit = translation_unit(test, reader.sources.contracts, tuple(reader.include_dirs(test)))
     seen = {*unit.includes}
     own = {work.unit.file, contract.file, *work.unit.includes}
     if seen & own:
@@ -121,15 +125,14 @@ def _compiled(reader: TestReader, source: str) -> CompiledCode | None:
     return None if isinstance(text, PreprocessError) else compiled_code(text.text)
 
 
-def _refusal(reader: TestReader, test: str, work: UnitWork) -> str | None:
+def _refusal(reader: TestReader, unit: SourceContracts, work: UnitWork) -> str | None:
     """Why no call of what the test itself compiles counts: it does so with other macros than the source has."""
     mine = (work.unit.file, *work.unit.includes)
-    included = translation_unit(test, reader.sources.contracts, tuple(reader.include_dirs(test))).includes
     macros = other_macros(
-        reader.sources.text(test) or "",
-        [reader.sources.text(path) or "" for path in included if path not in mine],
+        reader.sources.text(unit.file) or "",
+        [reader.sources.text(path) or "" for path in unit.includes if path not in mine],
         [reader.sources.text(path) or "" for path in mine],
-        (reader.settings(test), reader.settings(work.unit.file)),
+        (reader.settings(unit.file), reader.settings(work.unit.file)),
     )
     if not macros:
         return None

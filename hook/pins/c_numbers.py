@@ -7,7 +7,6 @@ integer's range) has no value here: the functions return None and the caller tre
 from __future__ import annotations
 
 import re
-import struct
 from fractions import Fraction
 
 from clausefit.hook.pins.c_types import (
@@ -333,8 +332,3 @@ def _type(value: Number) -> CType:
 def is_true(value: Number) -> bool:
     """Whether the value compares unequal to 0."""
     return value.value != 0 if isinstance(value, Integer) else value.number != 0
-
-
-def bits_of(number: float) -> int:
-    """The bits of a binary64."""
-    return int(struct.unpack("<Q", struct.pack("<d", number))[0])

@@ -29,6 +29,7 @@ _REASONS = {
     "no_pins": "no test shows a call of the function",
     "unsupported": "something that cannot be judged yet",
     "parse_error": "could not be read",
+    "disagreement": "the verifier and our evaluation contradict each other (please report it)",
     "verifier_missing": "no verifier is installed (see `clausefit doctor`)",
     "timeout": "the verifier ran out of time",
     "unknown": "the verifier could not decide",
