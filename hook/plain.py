@@ -15,6 +15,7 @@ from typing import Any, assert_never
 from clausefit.hook.pins.values import (
     Array,
     Block,
+    Constant,
     Failed,
     Floating,
     FunctionPointer,
@@ -25,6 +26,7 @@ from clausefit.hook.pins.values import (
     Pointer,
     Returned,
     Struct,
+    Text,
     Unknown,
     Value,
 )
@@ -169,6 +171,10 @@ def _plain(value: Value, blocks: Mapping[str, Block], depth: int) -> Any:
             return _address(value, blocks.get(value.block))
         case FunctionPointer():
             return f"&{value.name}"
+        case Text():
+            return '"' + "".join(_C_ESCAPES.get(letter, letter) for letter in value.value) + '"'
+        case Constant():
+            return value.name
         case Unknown():
             return UNKNOWN
         case Array():

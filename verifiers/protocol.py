@@ -64,12 +64,61 @@ class Unit:
 
 
 @dataclass(frozen=True)
+class JavaOutcome:
+    """One outcome of a pinned Java call, right or wrong: as JML facts for proving, and as plain data for evaluating.
+
+    ``name`` is what ``Question.hypothesis`` says. ``facts`` is a JML expression over the scene's variables,
+    ``\\result``, the fields and ``cf_exc`` (the exception thrown, or null). ``after`` is JSON: ``{"state": STATE,
+    "result": V or null, "exception": qualified type or null}``; for STATE and V see ``verifiers/key/README.md``.
+    """
+
+    name: str
+    facts: str
+    after: str
+
+
+@dataclass(frozen=True)
+class JavaScene:
+    """One pinned call of a method of ``class_name`` (qualified), with its outcomes.
+
+    ``variables`` are (erased type, name): the parameters, and ``cf_bN`` for objects that no parameter names.
+    ``result`` is the erased type of ``\\result``, None for void. ``facts`` is a JML expression that fixes the state
+    before the call (``\\old(...)`` throughout); ``before`` is the same state as JSON STATE.
+    """
+
+    name: str
+    class_name: str
+    is_static: bool
+    variables: tuple[tuple[str, str], ...]
+    result: str | None
+    facts: str
+    before: str
+    outcomes: tuple[JavaOutcome, ...]
+
+
+@dataclass(frozen=True)
+class JavaUnit:
+    """Java scenes over one skeleton. ``files`` (relative path → text) are sources that hold just what the clauses need.
+
+    ``math`` is the arithmetic of code and clauses: ``java`` wraps around, ``bigint`` does not. The hypothesis of a
+    question is the name of an outcome, or empty for a question about the state before the call alone.
+    """
+
+    name: str
+    files: tuple[tuple[str, str], ...]
+    math: Literal["java", "bigint"]
+    scenes: tuple[JavaScene, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+@dataclass(frozen=True)
 class Judgement:
     """The answer to one question.
 
     ``reason`` is empty for a decided one, else one of ``timeout``, ``unknown``, ``crash``, ``dropped``,
-    ``unsupported``, ``parse_error`` (the unit as a whole), ``verifier_missing``, ``interrupted``; ``detail`` is a
-    sentence for people.
+    ``unsupported``, ``undefined`` (a Java clause that has no value here), ``disagreement``, ``parse_error`` (the unit
+    as a whole), ``verifier_missing``, ``interrupted``; ``detail`` is a sentence for people. ``decided_by`` is the
+    verifier's name, or ``evaluation``. ``evaluated`` is what evaluation says of the formula, None when it cannot tell.
     """
 
     verdict: Verdict
@@ -77,6 +126,7 @@ class Judgement:
     detail: str = ""
     decided_by: str = ""
     cached: bool = False
+    evaluated: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,19 @@ from typing import TypeAlias
 from clausefit.hook.expect.arithmetic import converted, in_range, ordered
 from clausefit.hook.expect.memory import Address, Memory, Undefined, distance, same, to_object, type_of
 from clausefit.hook.expect.types import normal, number_type, pointee
-from clausefit.hook.pins.values import Array, Floating, FunctionPointer, Integer, Null, Pointer, Struct, Unknown, Value
+from clausefit.hook.pins.values import (
+    Array,
+    Constant,
+    Floating,
+    FunctionPointer,
+    Integer,
+    Null,
+    Pointer,
+    Struct,
+    Text,
+    Unknown,
+    Value,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,8 @@ def value_of(cell: Value, address: Address | None) -> Term:
             return Address.of(cell)
         case Array() | Struct():
             return Aggregate(cell, address)
+        case Text() | Constant():
+            raise Undefined("a value of another language")
     return cell
 
 

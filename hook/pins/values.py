@@ -1,8 +1,12 @@
 """The value model: what a call saw and what it left behind, as a language-neutral heap graph.
 
-Memory is a set of *blocks* (a C object, later a Java object); a pointer names a block and a path into it,
+Memory is a set of *blocks* (a C object, a Java object or array); a pointer names a block and a path into it,
 so aliasing is kept. Every leaf carries its type as written in the source language, canonical where that
 is possible (``unsigned int``, ``struct pt``), so that a literal or a declaration can be made from it.
+
+Java: a reference is a Pointer with an empty path; an object is a Struct of its fields, its type the qualified class
+name without type arguments; ``char`` and ``boolean`` (width 1) are Integers; a boxed value is the Integer or Floating
+with the wrapper's qualified name as its type; strings, enum constants and lists have leaves and forms of their own.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 Step: TypeAlias = int | str
 Path: TypeAlias = tuple[Step, ...]
@@ -84,6 +88,27 @@ class FunctionPointer:
 
 
 @dataclass(frozen=True)
+class Text:
+    """A Java string by its UTF-16 code units as Python characters (lone surrogates stay).
+
+    ``identity`` names the object where it is known which one it is: equal names are one object. Different or empty
+    names tell nothing.
+    """
+
+    value: str
+    type: str = "java.lang.String"
+    identity: str = ""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A Java enum constant (or class literal) by its name; ``type`` is the qualified enum type."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True)
 class Unknown:
     """A value that the test does not show. ``not_equal`` lists values that it is shown not to have."""
 
@@ -93,10 +118,11 @@ class Unknown:
 
 @dataclass(frozen=True)
 class Array:
-    """An array; ``type`` is the type of an element."""
+    """An array; ``type`` is the type of an element. ``form`` ``list`` is a Java list (its elements are references)."""
 
     type: str
     elements: tuple[Value, ...]
+    form: Literal["array", "list"] = "array"
 
 
 @dataclass(frozen=True)
@@ -107,7 +133,7 @@ class Struct:
     fields: tuple[tuple[str, Value], ...]
 
 
-Value: TypeAlias = Integer | Floating | Null | Pointer | FunctionPointer | Unknown | Array | Struct
+Value: TypeAlias = Integer | Floating | Null | Pointer | FunctionPointer | Text | Constant | Unknown | Array | Struct
 
 
 @dataclass(frozen=True)
@@ -130,7 +156,8 @@ class Block:
 class Returned:
     """A call that came back: its result (None for void) and each block's value afterwards.
 
-    ``after`` has an entry for every block of the pin; cells that the test does not show are ``Unknown``.
+    ``after`` has an entry for every block of the pin; cells that the test does not show are ``Unknown``. Java: objects
+    that the call made have an entry here only.
     """
 
     result: Value | None
@@ -139,10 +166,16 @@ class Returned:
 
 @dataclass(frozen=True)
 class Failed:
-    """A call that did not come back: ``kind`` is ``abort``, ``signal``, ``timeout`` or ``exception``."""
+    """A call that did not come back: ``kind`` is ``abort``, ``signal``, ``timeout`` or ``exception``.
+
+    For ``exception`` ``detail`` is the qualified type that was thrown, empty when that is not known, and ``after`` is
+    like that of ``Returned``. ``is_exact``: the type itself was thrown, and not perhaps a subtype of it.
+    """
 
     kind: str
     detail: str = ""
+    after: tuple[tuple[str, Value], ...] = ()
+    is_exact: bool = True
 
 
 @dataclass(frozen=True)
@@ -157,7 +190,12 @@ class Origin:
 
 @dataclass(frozen=True)
 class Pin:
-    """One observed call. ``arguments`` are (parameter position's name or ``argN``, value)."""
+    """One observed call. ``arguments`` are (parameter position's name or ``argN``, value).
+
+    Java: ``function`` is the method's ``JavaMethod.signature``; the receiver of an instance method is a first argument
+    ``this``. A constructor has none: the new object is in ``after`` only, and is the pin's result, a Pointer to it.
+    Static fields that the call or its class has are blocks with ``program`` ``Class.field``, their value a leaf.
+    """
 
     function: str
     arguments: tuple[tuple[str, Value], ...]
@@ -207,7 +245,7 @@ def replaced(value: Value, path: Path, new: Value) -> Value:
     if isinstance(value, Array) and isinstance(step, int) and 0 <= step < len(value.elements):
         parts = list(value.elements)
         parts[step] = replaced(parts[step], rest, new)
-        return Array(value.type, tuple(parts))
+        return Array(value.type, tuple(parts), value.form)
     if isinstance(value, Struct) and isinstance(step, str):
         if step not in dict(value.fields):
             raise KeyError(path)
