@@ -42,7 +42,8 @@ class Clause:
     between parentheses in another annotation. ``names`` are the labels in order (``check ensures exact:
     same: e`` has two). ``behavior`` is None in the default behavior. ``locations`` holds the parts of an
     ``assigns`` clause without their ``\\from``; ``\\nothing`` stays as the only element.
-    For ``complete`` and ``disjoint`` ``locations`` holds the behavior names (empty: all).
+    For ``complete`` and ``disjoint`` ``locations`` holds the behavior names (empty: all). ``implicit``: nobody wrote
+    it; it follows from defaults of the language (JML: non-null parameters), and ``text`` says what it is.
     """
 
     kind: str
@@ -54,6 +55,7 @@ class Clause:
     modality: Modality = "assert"
     locations: tuple[str, ...] = ()
     file: str = ""
+    implicit: bool = False
 
 
 @dataclass(frozen=True)
