@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import yaml
 from clausefit.hook import globs
@@ -23,10 +23,30 @@ MAX_BYTES = 256 * 1024
 FailOn: TypeAlias = Severity | Literal["never"]
 Widening = Literal["contracts", "code", "tests"]
 
-_TEST_PATTERNS = tuple(
+Verifier = Literal["key", "openjml"]
+
+_C_TEST_PATTERNS = tuple(
     pattern + ending
     for ending in (".c", ".cc", ".cpp")
     for pattern in ("**/test/**/*", "**/tests/**/*", "[Tt]est*", "*[Tt]est", "*_tests")
+)
+# The names are those that Maven's Surefire and Failsafe run by default.
+_JAVA_TEST_PATTERNS = (
+    "**/test/**/*.java",
+    "**/tests/**/*.java",
+    "Test*.java",
+    "*Test.java",
+    "*Tests.java",
+    "*TestCase.java",
+    "*IT.java",
+)
+# Written by annotation processors and Lombok: copies of classes that are in the sources as well.
+_GENERATED_JAVA = (
+    "**/target/generated-sources/**/*.java",
+    "**/target/generated-test-sources/**/*.java",
+    "**/target/delombok/**/*.java",
+    "**/build/generated/**/*.java",
+    "**/build/delombok/**/*.java",
 )
 
 
@@ -40,11 +60,14 @@ class Config:
 
     Globs are those of ``hook.globs``. ``timeout`` is seconds per goal and prover, ``run_timeout`` seconds per
     verifier process, ``memory_mb`` the limit of each verifier process. ``machdep`` None is the verifier's own.
+    ``verifiers`` are those for Java, in the order in which they are asked. ``openjml`` is the absolute path of an
+    installation, never in the workspace; ``key_jars`` a folder, absolute or relative to the workspace; None: look
+    for them. ``nonnull_by_default`` is what holds for Java where neither the class nor the method says it.
     """
 
-    sources: tuple[str, ...] = ("*.c", "*.h")
-    exclude: tuple[str, ...] = ()
-    tests: tuple[str, ...] = _TEST_PATTERNS
+    sources: tuple[str, ...] = ("*.c", "*.h", "*.java", "*.jml")
+    exclude: tuple[str, ...] = _GENERATED_JAVA
+    tests: tuple[str, ...] = (*_C_TEST_PATTERNS, *_JAVA_TEST_PATTERNS)
     include_dirs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     compile_commands: str | None = None
@@ -63,6 +86,10 @@ class Config:
     cache_mb: int = 256
     provers: tuple[str, ...] = ()
     machdep: str | None = None
+    verifiers: tuple[Verifier, ...] = ("key", "openjml")
+    openjml: str | None = None
+    key_jars: str | None = None
+    nonnull_by_default: bool = True
 
     def is_source(self, path: str) -> bool:
         """Whether contracts in this file are to be judged."""
@@ -79,7 +106,18 @@ class ConfigProblem(Exception):  # noqa: N818 - what is wrong is the file
 
 def load(workspace: Path) -> Config:
     """The settings of a workspace; the defaults when there is no file. Raises ConfigProblem."""
-    return read(WorkingTreeSnapshot(workspace))
+    config = read(WorkingTreeSnapshot(workspace))
+    # OpenJML is a program: what a pull request brings along must never be run.
+    if config.openjml is not None and _is_in(config.openjml, workspace):
+        raise ConfigProblem(
+            f"{FILE_NAME}: openjml: {_quoted(config.openjml)} is in the workspace; install it elsewhere"
+        )
+    return config
+
+
+def _is_in(path: str, folder: Path) -> bool:
+    # Not Path.resolve, which raises for a loop of links.
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def read(snapshot: Snapshot) -> Config:
@@ -231,6 +269,29 @@ def _below(value: str) -> str | None:
     return "starts with a dash" if value.startswith("-") else None
 
 
+def _absolute(value: str) -> str | None:
+    path = Path(value)
+    if not path.is_absolute() and not value.startswith("~/"):
+        return "is not an absolute path"
+    return "has a part '..'" if ".." in path.parts else None
+
+
+def _absolute_or_below(value: str) -> str | None:
+    return _absolute(value) if value.startswith(("/", "~")) else _below(value)
+
+
+def _verifiers(node: yaml.Node) -> tuple[str, ...]:
+    names: tuple[str, ...] = _texts(_one_of(get_args(Verifier)))(node)
+    if not names:
+        raise _Wrong(f"expected at least one of {', '.join(get_args(Verifier))}", node)
+    return names
+
+
+def _path(check: Callable[[str], str | None]) -> _Reader:
+    reader = _text(check)
+    return lambda node: os.path.expanduser(reader(node))  # noqa: PTH111 - a text that Path would normalize
+
+
 _FLOAT_SECONDS = (0.1, 3600.0)
 _READERS: Mapping[str, _Reader] = MappingProxyType(
     {
@@ -255,6 +316,10 @@ _READERS: Mapping[str, _Reader] = MappingProxyType(
         "cache_mb": _whole(1, 1 << 16),
         "provers": _texts(_form(r"[A-Za-z0-9][\w.:+-]*", "the name of a prover")),
         "machdep": _text(_form(r"[a-z][a-z0-9_]*", "the name of a machine description")),
+        "verifiers": _verifiers,
+        "openjml": _path(_absolute),
+        "key_jars": _path(_absolute_or_below),
+        "nonnull_by_default": _flag,
     }
 )
 if set(_READERS) != {one.name for one in fields(Config)}:

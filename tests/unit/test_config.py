@@ -29,6 +29,10 @@ cache: no
 cache_mb: 8
 provers: [cvc4, "z3:4.8.12"]
 machdep: x86_64
+verifiers: [openjml, key]
+openjml: /opt/openjml
+key_jars: third-party/key
+nonnull_by_default: false
 """
 
 
@@ -56,6 +60,10 @@ def test_every_setting() -> None:
         cache_mb=8,
         provers=("cvc4", "z3:4.8.12"),
         machdep="x86_64",
+        verifiers=("openjml", "key"),
+        openjml="/opt/openjml",
+        key_jars="third-party/key",
+        nonnull_by_default=False,
     )
     assert replace(config, jobs=7).jobs == 7
 
@@ -111,6 +119,17 @@ def test_defaults(content: bytes) -> None:
         pytest.param(b"defines: ['-DX']\n", 1, "is not NAME or NAME=value", id="option as define"),
         pytest.param(b"provers: ['--help']\n", 1, "is not the name of a prover", id="option as prover"),
         pytest.param(b"machdep: ../x\n", 1, "is not the name of a machine", id="path as machdep"),
+        pytest.param(b"verifiers: [kay]\n", 1, "is none of key, openjml; did you mean 'key'?", id="no verifier"),
+        pytest.param(b"verifiers: key\n", 1, "expected a list, found 'key'", id="verifier that is no list"),
+        pytest.param(b"verifiers: []\n", 1, "expected at least one of key, openjml", id="no verifier at all"),
+        pytest.param(b"openjml: tools/openjml\n", 1, "is not an absolute path", id="openjml of the workspace"),
+        pytest.param(b"openjml: /opt/../w/x\n", 1, "has a part '..'", id="openjml by a detour"),
+        pytest.param(b"openjml: '-version'\n", 1, "is not an absolute path", id="option as openjml"),
+        pytest.param(b"openjml: ~someone/x\n", 1, "is not an absolute path", id="home of another"),
+        pytest.param(b"key_jars: ../jars\n", 1, "is not below the workspace", id="jars above"),
+        pytest.param(b"key_jars: /opt/../jars\n", 1, "has a part '..'", id="jars by a detour"),
+        pytest.param(b"key_jars: ''\n", 1, "is empty", id="empty path"),
+        pytest.param(b"nonnull_by_default: nullable\n", 1, "expected true or false", id="word for truth"),
         pytest.param(b"pins: !!python/object/apply:os.system [id]\n", 1, "expected a whole number", id="python tag"),
         pytest.param(b"machdep: !!python/name:os.system x\n", 1, "expected a text", id="python tag on a scalar"),
         pytest.param(b"pins: [1\nmutants: 2\n", 2, "not YAML", id="open bracket"),
@@ -163,6 +182,26 @@ def test_load(tmp_path: Path) -> None:
     assert load(tmp_path).pins == 2
 
 
+@pytest.mark.parametrize("inside", ["tools/openjml", "link"], ids=["folder", "link into it"])
+def test_openjml_is_never_run_from_the_workspace(inside: str, tmp_path: Path) -> None:
+    """A pull request could bring a program of that name along."""
+    workspace = tmp_path / "w"
+    (workspace / "tools" / "openjml").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(workspace / "tools" / "openjml")
+    named = tmp_path / "link" if inside == "link" else workspace / inside
+    (workspace / FILE_NAME).write_text(f"openjml: {named}\n")
+    with pytest.raises(ConfigProblem, match="is in the workspace"):
+        load(workspace)
+    (workspace / FILE_NAME).write_text(f"openjml: {tmp_path}/elsewhere\n")
+    assert load(workspace).openjml == f"{tmp_path}/elsewhere"
+
+
+def test_the_home_folder_may_be_written_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/someone")
+    config = parse(b"openjml: ~/openjml\nkey_jars: ~/key/jars\n")
+    assert (config.openjml, config.key_jars) == ("/home/someone/openjml", "/home/someone/key/jars")
+
+
 def test_a_link_out_of_the_workspace_is_refused(tmp_path: Path) -> None:
     (tmp_path / "w").mkdir()
     (tmp_path / "secret").write_text("password: x\n")
@@ -185,6 +224,19 @@ def test_a_link_out_of_the_workspace_is_refused(tmp_path: Path) -> None:
         pytest.param("tests/helper.h", False, True, id="header of tests"),
         pytest.param("tests/data.txt", False, False, id="no C file"),
         pytest.param("attest/a.c", False, True, id="only like test"),
+        pytest.param("src/main/java/p/Max.java", False, True, id="Java source"),
+        pytest.param("src/main/java/p/Max.jml", False, True, id="contracts beside a Java source"),
+        pytest.param("src/test/java/p/Max.java", True, True, id="Java in Maven's test folder"),
+        pytest.param("tests/Max.java", True, True, id="Java in a tests folder"),
+        pytest.param("src/p/MaxTest.java", True, True, id="Test suffix of a Java class"),
+        pytest.param("src/p/MaxTests.java", True, True, id="Tests suffix"),
+        pytest.param("src/p/TestMax.java", True, True, id="Test prefix"),
+        pytest.param("src/it/MaxIT.java", True, True, id="integration test"),
+        pytest.param("src/main/java/p/Latest.java", False, True, id="ends in test, but not in Test"),
+        pytest.param("src/main/java/p/build/Target.java", False, True, id="package named like a build folder"),
+        pytest.param("target/generated-sources/annotations/p/Max.java", False, False, id="generated by Maven"),
+        pytest.param("app/build/generated/sources/p/MaxTest.java", False, False, id="generated by Gradle"),
+        pytest.param("build/generated/max.c", False, True, id="generated C, as ever"),
     ],
 )
 def test_default_patterns(path: str, test: bool, source: bool) -> None:
