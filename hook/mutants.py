@@ -49,13 +49,15 @@ RESULT = Location(None, ())
 class Mutant:
     """The right outcome with ``location`` changed from ``right`` to ``wrong``.
 
-    ``untouched``: the call left the whole block of the location as it was (a frame mutant).
+    ``untouched``: the call left the whole block of the location as it was (a frame mutant). ``exit``: the call ends
+    otherwise than the pin's: the qualified type of the exception that is thrown instead, or ``return``.
     """
 
     location: Location
     right: Value
     wrong: Value
     untouched: bool
+    exit: str = ""
 
 
 def mutants_of(pin: Pin, others: Iterable[Pin] = ()) -> tuple[Mutant, ...]:
