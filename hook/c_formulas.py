@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from clausefit.hook.c_values import NotExpressible
 from clausefit.hook.contracts.model import Clause, Contract
+from clausefit.hook.not_expressible import NotExpressible
 
 _UNSAFE = re.compile(r"\*/|/\*|//|[\x00-\x08\x0a-\x1f\x7f]|__FC_|\bcf_")
 _BINDERS = re.compile(r"\\(?:let|forall|exists|lambda)\b")

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from clausefit.hook.c_values import NotExpressible, access, declaration, fact, leaf_type, typed
+from clausefit.hook.c_values import access, declaration, fact, leaf_type, typed
 from clausefit.hook.contracts.model import Contract, GlobalVariable
 from clausefit.hook.mutants import Location, Mutant
+from clausefit.hook.not_expressible import NotExpressible
 from clausefit.hook.pins.values import (
     Block,
     Pin,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from clausefit.hook.not_expressible import NotExpressible
 from clausefit.hook.pins.values import (
     Array,
     Floating,
@@ -20,10 +21,6 @@ from clausefit.hook.pins.values import (
 )
 
 _ODD_TYPE = re.compile(r"[()\[]")
-
-
-class NotExpressible(Exception):  # noqa: N818 - a fact about a pin or a clause, not a mistake
-    """A pin or a clause that cannot be put into a stub; the message says why, for people."""
 
 
 def declaration(value: Value, name: str) -> str:

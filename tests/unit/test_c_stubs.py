@@ -22,10 +22,11 @@ from clausefit.hook.c_formulas import (
     split_commas,
 )
 from clausefit.hook.c_stubs import failing_stub, hypothesis, stub, vacuity_stub
-from clausefit.hook.c_values import NotExpressible, declaration, fact
+from clausefit.hook.c_values import declaration, fact
 from clausefit.hook.contracts.c import read_c
 from clausefit.hook.contracts.model import Clause, Contract, GlobalVariable
 from clausefit.hook.mutants import Location, Mutant, mutants_of
+from clausefit.hook.not_expressible import NotExpressible
 from clausefit.hook.pins.values import (
     Array,
     Block,
