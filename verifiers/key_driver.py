@@ -17,14 +17,13 @@ from typing import Literal
 
 from clausefit.verifiers.key_tools import MAIN_CLASS, KeyInstallation
 from clausefit.verifiers.process import Conversation, ConversationOver, ToolMissing
-from clausefit.verifiers.protocol import Judgement, Polarity, VerifierProblem
+from clausefit.verifiers.protocol import Judgement, Polarity, Verdict, VerifierProblem
 
 Math = Literal["java", "bigint"]
 
 _LOADS_PER_PROCESS = 50
 _LOAD_SECONDS = 120.0
 _SLACK_SECONDS = 30.0
-_DECIDED_BY = "KeY"
 _REASONS: Mapping[str, tuple[str, str]] = {
     "timeout": ("timeout", "KeY's time for this question was up"),
     "steps": ("timeout", "KeY's steps for this question were used up"),
@@ -34,9 +33,16 @@ _REASONS: Mapping[str, tuple[str, str]] = {
     "pins": ("unsupported", "KeY does not take the pins"),
     "scene": ("unsupported", "KeY does not take the scene"),
     "load": ("parse_error", "KeY does not load the skeleton"),
+    "identity": ("unknown", "KeY cannot be asked"),
+    "undefined": ("undefined", "the clause has no value here"),
+    "disagreement": ("disagreement", "two ways to judge it disagree"),
+    "vacuous": ("vacuous", "nothing can be judged here"),
     "out_of_memory": ("crash", "KeY ran out of memory"),
     "stack_overflow": ("crash", "KeY recursed too deeply"),
 }
+
+
+_VERDICTS: Mapping[str, Verdict] = {"accept": "accepted", "refute": "rejected"}
 
 
 @dataclass(frozen=True)
@@ -49,11 +55,26 @@ class KeySkeleton:
 
 @dataclass(frozen=True)
 class KeyQuestion:
-    """Is ``clause`` (a JML expression) accepted or refuted? ``expected`` is tried first."""
+    """Is ``clause`` (a JML expression) accepted or refuted? ``expected`` is tried first.
+
+    ``outcome`` names one of the scene's; empty: the question is about what ``pins`` fix alone. ``one_sided``: only
+    ``expected`` is tried.
+    """
 
     id: str
     clause: str
     expected: Polarity = "accept"
+    outcome: str = ""
+    one_sided: bool = False
+
+
+@dataclass(frozen=True)
+class KeyOutcome:
+    """What may have come of a call: JML facts, and the same as JSON for evaluation (None where there is none)."""
+
+    name: str
+    facts: str
+    after: str | None = None
 
 
 @dataclass(frozen=True)
@@ -62,7 +83,8 @@ class KeyScene:
 
     ``result`` is the type of ``\\result``; ``exception`` is type and name of the variable that stands for the
     exception thrown. ``pure``: the heap is the same before and after. ``guard``: ask whether the pins are
-    contradictory. ``seconds`` is the time for each question.
+    contradictory. ``seconds`` is the time for each question. With ``outcomes`` the pins fix the state before, which
+    ``before`` says as JSON for evaluation.
     """
 
     class_name: str
@@ -75,6 +97,8 @@ class KeyScene:
     pure: bool = False
     guard: bool = True
     seconds: float = 4.0
+    before: str | None = None
+    outcomes: tuple[KeyOutcome, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -218,7 +242,15 @@ def _scene(scene: KeyScene) -> dict[str, object]:
         "result": scene.result,
         "exception": list(scene.exception) if scene.exception else None,
         "pins": scene.pins,
-        "questions": [{"id": q.id, "accept": q.clause, "expected": q.expected} for q in scene.questions],
+        "before": json.loads(scene.before) if scene.before is not None else None,
+        "outcomes": [
+            {"name": o.name, "facts": o.facts, "after": json.loads(o.after) if o.after is not None else None}
+            for o in scene.outcomes
+        ],
+        "questions": [
+            {"id": q.id, "outcome": q.outcome, "accept": q.clause, "expected": q.expected, "oneSided": q.one_sided}
+            for q in scene.questions
+        ],
         "guard": scene.guard,
         "millis": round(scene.seconds * 1000),
     }
@@ -228,13 +260,15 @@ def _answer(scene: KeyScene, answer: Mapping[str, object]) -> KeyAnswer:
     answers = answer.get("answers")
     judgements: dict[str, Judgement] = {}
     for each in answers if isinstance(answers, list) else ():
-        proved = each.get("proved")
-        if proved == "accept":
-            judgement = Judgement("accepted", decided_by=_DECIDED_BY)
-        elif proved == "refute":
-            judgement = Judgement("rejected", decided_by=_DECIDED_BY)
+        evaluated = each.get("evaluated")
+        evaluated = evaluated if isinstance(evaluated, bool) else None
+        verdict = _VERDICTS.get(str(each.get("proved")))
+        if verdict is not None:
+            by = "evaluation" if each.get("by") == "evaluation" else "key"
+            judgement = Judgement(verdict, decided_by=by, evaluated=evaluated)
         else:
-            judgement = Judgement("undecided", *_reason(str(each.get("undecided")), str(each.get("message", ""))))
+            reason, detail = _reason(str(each.get("undecided")), str(each.get("message", "")))
+            judgement = Judgement("undecided", reason, detail, evaluated=evaluated)
         judgements[str(each.get("id"))] = judgement
     for question in scene.questions:
         judgements.setdefault(question.id, Judgement("undecided", "dropped", "KeY's driver gave no answer to it"))

@@ -186,7 +186,7 @@ def test_a_clause_that_key_does_not_take_touches_only_itself(
 
 def test_a_parenthesis_before_a_sign_is_a_cast_where_java_says_so(driver: KeyDriver, account: KeySkeleton) -> None:
     answer = driver.ask(account, key("ints", [("q", "(long) -x == -5", "accept")]))
-    assert answer.judgements["q"] == Judgement("accepted", decided_by="KeY")
+    assert answer.judgements["q"] == Judgement("accepted", decided_by="key")
 
 
 def test_contradictory_pins_are_reported(driver: KeyDriver, account: KeySkeleton) -> None:

@@ -2,11 +2,14 @@
 package clausefit.key;
 
 import com.eclipsesource.json.Json;
+import com.eclipsesource.json.JsonArray;
 import com.eclipsesource.json.JsonObject;
 import com.eclipsesource.json.JsonValue;
 import com.eclipsesource.json.ParseException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The requests of the protocol (see README.md of this folder), read from JSON. */
 final class Requests {
@@ -15,15 +18,25 @@ final class Requests {
     /** A variable that pins and clauses may name. */
     record Variable(String type, String name) {}
 
-    /** One clause to be accepted or refuted; {@code expectAccept} is the side to try first. */
-    record Question(String id, String clause, boolean expectAccept) {}
+    /**
+     * One clause to be accepted or refuted about one outcome; {@code outcome} is empty for the state before alone.
+     * {@code expectAccept} is the side to try first, the only one where {@code oneSided}.
+     */
+    record Question(String id, String outcome, String clause, boolean expectAccept, boolean oneSided) {}
+
+    /** What may have come of the call: JML facts for proving; {@code after} for evaluating, or null. */
+    record Outcome(String name, String facts, JsonObject after) {}
 
     /** Java sources to load. {@code boot} is the library to load instead of KeY's own, or null. */
     record Load(String skeleton, String boot, boolean javaMath) {}
 
-    /** One pinned call of a method and the questions about it; {@code result} and {@code exception} may be null. */
+    /**
+     * One pinned call of a method and the questions about it; {@code result}, {@code exception} and {@code before} (the
+     * state for evaluating) may be null.
+     */
     record Scene(String className, boolean isStatic, boolean pure, List<Variable> variables, String result,
-            Variable exception, String pins, List<Question> questions, boolean guard, long millis) {}
+            Variable exception, String pins, JsonObject before, List<Outcome> outcomes, List<Question> questions,
+            boolean guard, long millis) {}
 
     /**
      * Parses one line.
@@ -55,29 +68,52 @@ final class Requests {
         try {
             JsonObject json = value.asObject();
             List<Variable> variables = new ArrayList<>();
-            for (JsonValue pair : json.get("variables") == null ? Json.array() : json.get("variables").asArray()) {
+            for (JsonValue pair : array(json, "variables")) {
                 variables.add(variable(pair));
+            }
+            List<Outcome> outcomes = new ArrayList<>();
+            Set<String> names = new HashSet<>(Set.of(""));
+            for (JsonValue each : array(json, "outcomes")) {
+                JsonObject outcome = each.asObject();
+                outcomes.add(new Outcome(text(outcome, "name"), text(outcome, "facts"), object(outcome, "after")));
+                names.add(text(outcome, "name"));
             }
             JsonValue exception = json.get("exception");
             List<Question> questions = new ArrayList<>();
-            for (JsonValue question : json.get("questions") == null ? Json.array() : json.get("questions").asArray()) {
-                questions.add(question(question.asObject()));
+            for (JsonValue question : array(json, "questions")) {
+                questions.add(question(question.asObject(), names));
             }
             return new Scene(text(json, "class"), json.getBoolean("static", false), json.getBoolean("pure", false),
                     variables, optional(json, "result"),
-                    exception == null || exception.isNull() ? null : variable(exception), text(json, "pins"), questions,
-                    json.getBoolean("guard", true), json.getLong("millis", 4000));
+                    exception == null || exception.isNull() ? null : variable(exception), text(json, "pins"),
+                    object(json, "before"), outcomes, questions, json.getBoolean("guard", true),
+                    json.getLong("millis", 4000));
         } catch (UnsupportedOperationException | NumberFormatException | IndexOutOfBoundsException problem) {
             throw malformed(problem);
         }
     }
 
-    private static Question question(JsonObject json) throws Refusal {
+    private static Question question(JsonObject json, Set<String> outcomes) throws Refusal {
         String expected = json.getString("expected", "accept");
         if (!expected.equals("accept") && !expected.equals("refute")) {
             throw new Refusal("request", "expected must be accept or refute");
         }
-        return new Question(text(json, "id"), text(json, "accept"), expected.equals("accept"));
+        String outcome = json.getString("outcome", "");
+        if (!outcomes.contains(outcome)) {
+            throw new Refusal("request", "a question about an outcome that the scene does not have");
+        }
+        return new Question(text(json, "id"), outcome, text(json, "accept"), expected.equals("accept"),
+                json.getBoolean("oneSided", false));
+    }
+
+    private static JsonArray array(JsonObject json, String name) {
+        JsonValue value = json.get(name);
+        return value == null ? new JsonArray() : value.asArray();
+    }
+
+    private static JsonObject object(JsonObject json, String name) {
+        JsonValue value = json.get(name);
+        return value == null || value.isNull() ? null : value.asObject();
     }
 
     private static Variable variable(JsonValue pair) {

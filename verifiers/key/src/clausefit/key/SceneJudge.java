@@ -7,23 +7,22 @@ import com.eclipsesource.json.JsonObject;
 import de.uka.ilkd.key.proof.Proof;
 import de.uka.ilkd.key.proof.init.ProofInputException;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
-/** Answers all questions of one scene. */
+/**
+ * Answers all questions of one scene: evaluation first, then KeY on the clauses as they are written, then on what
+ * evaluation made simpler, and where KeY decides none of that, what evaluation says.
+ */
 final class SceneJudge {
-    private static final int FIRST_SHARE = 5;
-
     private final Requests.Scene scene;
-    private final Map<String, Refusal> refused = new HashMap<>();
-    private final Map<String, String> proved = new HashMap<>();
-    private final Map<String, String> reasons = new HashMap<>();
-    private final Map<String, Long> spent = new HashMap<>();
-    private boolean guardProved;
+    private final List<Inquiry> inquiries = new ArrayList<>();
+    private final Set<String> contradictory = new LinkedHashSet<>();
+    private Skeleton skeleton;
+    private Frame frame;
+    private Facts facts;
 
     SceneJudge(Requests.Scene scene) {
         this.scene = scene;
@@ -35,28 +34,71 @@ final class SceneJudge {
      * @throws Refusal when no question of it can be asked: unknown types ({@code scene}), pins that KeY does not take
      *     ({@code pins})
      */
-    JsonObject judge(Skeleton skeleton) throws Refusal {
-        Frame frame = new Frame(skeleton, scene);
-        JmlParser.ExpressionContext pins;
-        try {
-            pins = ClauseReader.read(scene.pins());
-        } catch (Refusal refusal) {
-            throw new Refusal("pins", refusal.getMessage());
+    JsonObject judge(Skeleton loaded) throws Refusal {
+        skeleton = loaded;
+        frame = new Frame(skeleton, scene);
+        facts = new Facts(scene);
+        Evaluations evaluations = Evaluations.of(scene, skeleton.javaMath());
+        for (Requests.Question question : scene.questions()) {
+            inquiries.add(inquiry(question, evaluations));
         }
-        Map<String, JmlParser.ExpressionContext> open = read();
-        for (Stage stage : Stage.values()) {
-            // Once: pins hold no calls that another stage would treat in another way.
-            boolean guard = scene.guard() && stage == Stage.BODIES;
-            if (guard || !open.isEmpty()) {
-                run(stage, skeleton, new SceneObligation(skeleton, frame, pins, open, guard, stage));
+        prove(guards(evaluations));
+        for (Inquiry inquiry : inquiries) {
+            inquiry.simplify();
+        }
+        prove(List.of());
+        for (Inquiry inquiry : inquiries) {
+            inquiry.settleByEvaluation();
+            if (contradictory.contains("") || contradictory.contains(inquiry.question().outcome())) {
+                inquiry.end("vacuous", "the facts of the pin contradict each other");
             }
-            open.keySet().removeIf(id -> proved.containsKey(id) || refused.containsKey(id));
         }
         return answer();
     }
 
+    private static Inquiry inquiry(Requests.Question question, Evaluations evaluations) {
+        JmlParser.ExpressionContext clause;
+        try {
+            clause = ClauseReader.read(question.clause());
+        } catch (Refusal refusal) {
+            return new Inquiry(question, null, refusal, Inquiry.Verdict.NONE);
+        }
+        return new Inquiry(question, clause, null, evaluations.of(question.outcome(), clause));
+    }
+
+    /** Names of the outcomes for which KeY has to say that their facts do not contradict each other. */
+    private List<String> guards(Evaluations evaluations) {
+        Set<String> names = new LinkedHashSet<>();
+        if (scene.guard()) {
+            boolean sure = evaluations.confirms("", facts.before());
+            if (!sure) {
+                names.add("");
+            }
+            for (Inquiry inquiry : inquiries) {
+                String outcome = inquiry.question().outcome();
+                if (facts.of(outcome) != null && !names.contains(outcome)
+                        && !(sure && evaluations.confirms(outcome, facts.of(outcome)))) {
+                    names.add(outcome);
+                }
+            }
+        }
+        return new ArrayList<>(names);
+    }
+
+    private void prove(List<String> guards) throws Refusal {
+        List<String> left = guards;
+        for (Stage stage : Stage.values()) {
+            List<Inquiry> open = inquiries.stream().filter(Inquiry::isAskable).toList();
+            if (!open.isEmpty() || !left.isEmpty()) {
+                run(stage, new SceneObligation(skeleton, frame, facts, open, left, stage));
+            }
+            // Once: facts hold no calls that another stage would treat in another way.
+            left = List.of();
+        }
+    }
+
     /** Each stage has a proof of its own: where bodies were expanded, contracts come too late. */
-    private void run(Stage stage, Skeleton skeleton, SceneObligation obligation) throws Refusal {
+    private void run(Stage stage, SceneObligation obligation) throws Refusal {
         Proof proof;
         try {
             proof = skeleton.prove(obligation);
@@ -64,94 +106,29 @@ final class SceneJudge {
             throw Refusal.of("scene", problem);
         }
         try {
-            if (obligation.pinsRefused() != null) {
-                throw new Refusal("pins", obligation.pinsRefused().getMessage());
+            if (obligation.refused() != null) {
+                throw obligation.refused();
             }
-            refused.putAll(obligation.refused());
-            if (obligation.parts() > 0) {
+            if (!obligation.parts().isEmpty()) {
                 stage.configure(proof);
-                search(stage, new SplitProof(proof, obligation.parts()), obligation);
+                new Search(proof, obligation.parts(), stage, scene.millis()).run(contradictory);
             }
         } finally {
             proof.dispose();
         }
     }
 
-    private Map<String, JmlParser.ExpressionContext> read() {
-        Map<String, JmlParser.ExpressionContext> clauses = new LinkedHashMap<>();
-        for (Requests.Question question : scene.questions()) {
-            try {
-                clauses.put(question.id(), ClauseReader.read(question.clause()));
-            } catch (Refusal refusal) {
-                refused.put(question.id(), refusal);
-            }
-        }
-        return clauses;
-    }
-
-    private void search(Stage stage, SplitProof proof, SceneObligation obligation) {
-        List<String> asked = obligation.asked();
-        Map<String, Boolean> expected = new HashMap<>();
-        for (Requests.Question question : scene.questions()) {
-            expected.put(question.id(), question.expectAccept());
-        }
-        Set<String> exhausted = new HashSet<>();
-        // A side that is wrong may go on without end: both get a little before either gets much. A search goes on
-        // where the one before it stopped, so nothing is done twice.
-        for (int steps : new int[] {stage.steps() / FIRST_SHARE, stage.steps()}) {
-            for (boolean expectedSide : new boolean[] {true, false}) {
-                for (int i = 0; i < asked.size(); i++) {
-                    String id = asked.get(i);
-                    boolean accept = expected.get(id) == expectedSide;
-                    String side = (accept ? "+" : "-") + id;
-                    if (!proved.containsKey(id) && !exhausted.contains(side)
-                            && "open".equals(ask(proof, steps, id, accept ? 2 * i : 2 * i + 1, accept))) {
-                        exhausted.add(side);
-                    }
-                }
-            }
-        }
-        if (obligation.hasGuard()) {
-            guardProved = proof.search(obligation.parts() - 1, stage.steps(), scene.millis()) == null;
-        }
-    }
-
-    private String ask(SplitProof proof, int steps, String id, int part, boolean accept) {
-        long left = scene.millis() - spent.getOrDefault(id, 0L);
-        if (left <= 0) {
-            reasons.put(id, "timeout");
-            return "timeout";
-        }
-        long started = System.nanoTime();
-        // Half of what is left: no search may leave nothing to the ones after it.
-        String reason = proof.search(part, steps, (left + 1) / 2);
-        spent.merge(id, (System.nanoTime() - started) / 1_000_000, Long::sum);
-        if (reason == null) {
-            proved.put(id, accept ? "accept" : "refute");
-        } else if (!"timeout".equals(reasons.get(id))) {
-            reasons.put(id, reason);
-        }
-        return reason;
-    }
-
     private JsonObject answer() {
         JsonArray answers = Json.array();
-        for (Requests.Question question : scene.questions()) {
-            JsonObject answer = Json.object().add("id", question.id());
-            String side = proved.get(question.id());
-            Refusal refusal = refused.get(question.id());
-            if (side != null) {
-                answer.add("proved", side);
-            } else if (refusal != null) {
-                answer.add("undecided", refusal.kind()).add("message", refusal.getMessage());
-            } else {
-                answer.add("undecided", reasons.getOrDefault(question.id(), "open"));
-            }
-            answers.add(answer.add("millis", spent.getOrDefault(question.id(), 0L)));
+        for (Inquiry inquiry : inquiries) {
+            answers.add(inquiry.answer());
         }
         JsonObject whole = Json.object().add("answers", answers);
         if (scene.guard()) {
-            whole.add("guard", guardProved);
+            whole.add("guard", contradictory.contains(""));
+            JsonArray names = Json.array();
+            contradictory.stream().filter(name -> !name.isEmpty()).forEach(names::add);
+            whole.add("contradictory", names);
         }
         return whole;
     }

@@ -11,38 +11,35 @@ import de.uka.ilkd.key.proof.init.AbstractPO;
 import de.uka.ilkd.key.proof.init.InitConfig;
 import de.uka.ilkd.key.proof.init.ProofOblInput;
 import de.uka.ilkd.key.settings.Configuration;
-import de.uka.ilkd.key.speclang.njml.JmlParser;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
- * All questions of one scene as one formula: {@code o1 & (o2 & ...)}, each {@code assumption & pins -> clause}.
- *
- * <p>In this order: for each question of the stage, the clause and its negation; then the guard.
+ * All that is to be proved of one scene at one stage as one formula: {@code o1 & (o2 & ...)}, each
+ * {@code facts -> clause}, {@code facts -> !clause} or, for a guard, {@code facts -> false}.
  */
 final class SceneObligation extends AbstractPO {
     private static int count;
 
     private final Frame frame;
-    private final JmlParser.ExpressionContext pins;
-    private final Map<String, JmlParser.ExpressionContext> clauses;
-    private final boolean guard;
+    private final Facts facts;
+    private final List<Inquiry> inquiries;
+    private final List<String> guards;
     private final Stage stage;
-    private final List<String> asked = new ArrayList<>();
-    private final Map<String, Refusal> refused = new LinkedHashMap<>();
+    private final List<Part> parts = new ArrayList<>();
     private InitConfig proofConfiguration;
-    private Refusal pinsRefused;
-    private int parts;
+    private Refusal refused;
 
-    SceneObligation(Skeleton skeleton, Frame frame, JmlParser.ExpressionContext pins,
-            Map<String, JmlParser.ExpressionContext> clauses, boolean guard, Stage stage) {
+    /** What one part of the formula is: a side of an inquiry, or (no inquiry) the guard of an outcome. */
+    record Part(Inquiry inquiry, boolean accept, String outcome, Term formula) {}
+
+    SceneObligation(Skeleton skeleton, Frame frame, Facts facts, List<Inquiry> inquiries, List<String> guards,
+            Stage stage) {
         super(skeleton.configuration(), "scene" + count++);
         this.frame = frame;
-        this.pins = pins;
-        this.clauses = clauses;
-        this.guard = guard;
+        this.facts = facts;
+        this.inquiries = inquiries;
+        this.guards = guards;
         this.stage = stage;
     }
 
@@ -61,67 +58,70 @@ final class SceneObligation extends AbstractPO {
     }
 
     private Term conjunction(Services services) {
-        List<Term> goals = new ArrayList<>();
-        Term base = tb.tt();
+        Facts.Formulas assumed;
         try {
-            Term formula = frame.formula(pins, services);
-            base = tb.and(frame.assumption(tb), frame.literals(formula, tb), formula);
+            assumed = facts.formulas(frame, services);
         } catch (Refusal refusal) {
-            pinsRefused = refusal;
-            return base;
+            refused = refusal;
+            return tb.tt();
         }
-        for (Map.Entry<String, JmlParser.ExpressionContext> clause : clauses.entrySet()) {
-            try {
-                Term formula = frame.formula(clause.getValue(), services);
-                if (stage.takes(Types.callsLibrary(formula))) {
-                    Term assumed = tb.and(base, frame.literals(formula, tb));
-                    goals.add(part(assumed, formula));
-                    goals.add(part(assumed, tb.not(formula)));
-                    asked.add(clause.getKey());
-                }
-            } catch (Refusal refusal) {
-                refused.put(clause.getKey(), refusal);
+        for (Inquiry inquiry : inquiries) {
+            add(inquiry, assumed, services);
+        }
+        for (String outcome : guards) {
+            if (assumed.refused(outcome) == null) {
+                parts.add(new Part(null, true, outcome, implication(assumed.of(outcome), tb.ff())));
             }
         }
-        if (guard) {
-            goals.add(part(base, tb.ff()));
+        Term all = tb.tt();
+        for (int i = parts.size() - 1; i >= 0; i--) {
+            Term formula = parts.get(i).formula();
+            all = i == parts.size() - 1 ? formula : tb.tf().createTerm(Junctor.AND, formula, all);
         }
-        parts = goals.size();
-        Term all = null;
-        for (int i = goals.size() - 1; i >= 0; i--) {
-            all = all == null ? goals.get(i) : tb.tf().createTerm(Junctor.AND, goals.get(i), all);
+        return all;
+    }
+
+    private void add(Inquiry inquiry, Facts.Formulas assumed, Services services) {
+        String outcome = inquiry.question().outcome();
+        if (assumed.refused(outcome) != null) {
+            inquiry.refuse(assumed.refused(outcome));
+            return;
         }
-        return all == null ? tb.tt() : all;
+        Term formula;
+        try {
+            formula = frame.formula(inquiry.clause(), services);
+            if (inquiry.evaluated().value() == null && facts.areWithState()) {
+                Types.refuseIdentity(formula);
+            }
+        } catch (Refusal refusal) {
+            inquiry.refuse(refusal);
+            return;
+        }
+        if (!stage.takes(Types.calls(formula), Types.callsLibrary(formula))) {
+            return;
+        }
+        Term known = tb.and(assumed.of(outcome), frame.literals(formula, tb));
+        for (boolean accept : new boolean[] {true, false}) {
+            if (inquiry.wants(accept)) {
+                Term claim = accept ? formula : tb.not(formula);
+                parts.add(new Part(inquiry, accept, outcome, implication(known, claim)));
+            }
+        }
     }
 
     /** Not by {@code tb.imp}, nor {@code tb.and} above: they simplify, and this shape is what is split later. */
-    private Term part(Term assumed, Term claim) {
+    private Term implication(Term assumed, Term claim) {
         return tb.tf().createTerm(Junctor.IMP, assumed, claim);
     }
 
-    /** Ids of the questions that are asked at this stage, in the order of their parts. */
-    List<String> asked() {
-        return asked;
-    }
-
-    /** Ids of the questions that KeY does not take, with the reason. */
-    Map<String, Refusal> refused() {
-        return refused;
-    }
-
-    /** Why the pins could not be used; null when they could. */
-    Refusal pinsRefused() {
-        return pinsRefused;
-    }
-
-    /** Whether the last part asks for a contradiction in the pins. */
-    boolean hasGuard() {
-        return guard;
-    }
-
-    /** How many parts the conjunction has. */
-    int parts() {
+    /** What the formula consists of, in order. */
+    List<Part> parts() {
         return parts;
+    }
+
+    /** Why the facts of the state before could not be used; null when they could. */
+    Refusal refused() {
+        return refused;
     }
 
     @Override

@@ -82,6 +82,11 @@ final class Skeleton implements AutoCloseable {
         return mathMode;
     }
 
+    /** Whether arithmetic wraps around. */
+    boolean javaMath() {
+        return mathMode == SpecMathMode.JAVA;
+    }
+
     Proof prove(ProofOblInput obligation) throws ProofInputException {
         return environment.createProof(obligation);
     }

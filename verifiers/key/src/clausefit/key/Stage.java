@@ -27,11 +27,11 @@ enum Stage {
         return steps;
     }
 
-    /** Whether a clause is asked at this stage. */
-    boolean takes(boolean callsLibrary) {
+    /** Whether a clause that calls methods, or methods of the library, is asked at this stage. */
+    boolean takes(boolean calls, boolean callsLibrary) {
         return switch (this) {
             case BODIES -> !callsLibrary;
-            case CONTRACTS -> true;
+            case CONTRACTS -> calls;
             case BODIES_OF_OTHERS -> callsLibrary;
         };
     }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+package clausefit.key;
+
+import de.uka.ilkd.key.java.Services;
+import de.uka.ilkd.key.logic.Term;
+import de.uka.ilkd.key.logic.TermBuilder;
+import de.uka.ilkd.key.speclang.njml.JmlParser;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What is given in a scene: facts of the state before, and facts of each outcome. The outcome "" has none of its own. */
+final class Facts {
+    private final JmlParser.ExpressionContext before;
+    private final boolean withState;
+    private final Map<String, JmlParser.ExpressionContext> outcomes = new LinkedHashMap<>();
+    private final Map<String, Refusal> refused = new HashMap<>();
+
+    /**
+     * Reads the facts of a scene. An outcome whose facts cannot be read touches only the questions about it.
+     *
+     * @throws Refusal of kind {@code pins} for the state before
+     */
+    Facts(Requests.Scene scene) throws Refusal {
+        before = read(scene.pins());
+        withState = scene.before() != null;
+        for (Requests.Outcome outcome : scene.outcomes()) {
+            try {
+                outcomes.put(outcome.name(), read(outcome.facts()));
+            } catch (Refusal refusal) {
+                refused.put(outcome.name(), refusal);
+            }
+        }
+    }
+
+    private static JmlParser.ExpressionContext read(String text) throws Refusal {
+        try {
+            return ClauseReader.read(text);
+        } catch (Refusal refusal) {
+            throw new Refusal("pins", refusal.getMessage());
+        }
+    }
+
+    /** Facts of the state before the call. */
+    JmlParser.ExpressionContext before() {
+        return before;
+    }
+
+    /** Facts of an outcome; null for "" and for those that cannot be read. */
+    JmlParser.ExpressionContext of(String outcome) {
+        return outcomes.get(outcome);
+    }
+
+    /** Whether the state is given as data too, so that evaluation has the word on what facts leave open. */
+    boolean areWithState() {
+        return withState;
+    }
+
+    /**
+     * The formulas of all facts, for one proof.
+     *
+     * @throws Refusal of kind {@code pins} when KeY does not take those of the state before
+     */
+    Formulas formulas(Frame frame, Services services) throws Refusal {
+        TermBuilder tb = services.getTermBuilder();
+        Term base;
+        try {
+            Term formula = frame.formula(before, services);
+            base = tb.and(frame.assumption(tb), frame.literals(formula, tb), formula);
+        } catch (Refusal refusal) {
+            throw new Refusal("pins", refusal.getMessage());
+        }
+        Map<String, Term> terms = new HashMap<>(Map.of("", base));
+        Map<String, Refusal> problems = new HashMap<>(refused);
+        for (Map.Entry<String, JmlParser.ExpressionContext> outcome : outcomes.entrySet()) {
+            try {
+                Term formula = frame.formula(outcome.getValue(), services);
+                terms.put(outcome.getKey(), tb.and(base, frame.literals(formula, tb), formula));
+            } catch (Refusal refusal) {
+                problems.put(outcome.getKey(), new Refusal("pins", refusal.getMessage()));
+            }
+        }
+        return new Formulas(terms, problems);
+    }
+
+    /** What is assumed for each outcome, with what is assumed of the state before. */
+    record Formulas(Map<String, Term> terms, Map<String, Refusal> refusals) {
+        Term of(String outcome) {
+            return terms.get(outcome);
+        }
+
+        /** Why an outcome's facts cannot be used; null when they can. */
+        Refusal refused(String outcome) {
+            return refusals.get(outcome);
+        }
+    }
+}
