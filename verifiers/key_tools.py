@@ -76,6 +76,28 @@ def install(
     return KeyInstallation(java, (classes, *paths), boot, scratch)
 
 
+def jars_at_hand(*, cache: Path | None = None, jars: Path | None = None, project: Path = PROJECT) -> Path | None:
+    """The folder of KeY's jars, each as it was pinned; None when ``install`` would first have to fetch them.
+
+    Nothing is fetched or made. Raises VerifierProblem for a jar that is missing from the folder or is another one.
+    """
+    checksums = _checksums(project)
+    folder = jars if jars is not None else _jar_folder((cache or default_folder()) / "key", project, checksums)
+    if jars is None and not folder.is_dir():
+        return None
+    try:
+        _verified(folder, checksums)
+    except OSError as problem:
+        raise VerifierProblem(f"{folder} cannot be read: {problem.strerror or problem}") from problem
+    return folder
+
+
+def key_version(project: Path = PROJECT) -> str:
+    """The version of KeY that is pinned."""
+    jar = next(name for name in _checksums(project) if name.startswith("key.core-"))
+    return jar.removeprefix("key.core-").removesuffix(".jar")
+
+
 def find_java(run: Runner = process.run) -> str:
     """The Java to use: of JAVA_HOME when that is set, else of PATH; VerifierProblem when none is new enough."""
     java = _program("java")
@@ -124,9 +146,14 @@ def _verified(folder: Path, checksums: dict[str, str]) -> tuple[Path, ...]:
     return tuple(paths)
 
 
+def _jar_folder(folder: Path, project: Path, checksums: dict[str, str]) -> Path:
+    pom = (project / "pom.xml").read_bytes()
+    return folder / f"jars-{_digest(pom, repr(sorted(checksums.items())).encode())}"
+
+
 def _fetch(folder: Path, project: Path, checksums: dict[str, str], run: Runner) -> Path:
     pom = (project / "pom.xml").read_bytes()
-    target = folder / f"jars-{_digest(pom, repr(sorted(checksums.items())).encode())}"
+    target = _jar_folder(folder, project, checksums)
     if target.is_dir():
         return target
     with _appearing(target) as made:

@@ -9,10 +9,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from clausefit.hook.doctor import Check, Environment, Run, State, as_text, diagnose, exit_status
+from clausefit.hook.config import Config
+from clausefit.hook.doctor import Check, Environment, Run, State, as_text, diagnose, exit_status, languages_of
+from clausefit.hook.doctor_checks import Language
 from clausefit.verifiers import process
+from clausefit.verifiers.cache import default_folder
+from clausefit.verifiers.key_tools import PROJECT
 
-TOOLS = ("git", "gcc", "frama-c", "why3", "cvc4", "z3")
+TOOLS_OF_C = ("gcc", "frama-c", "why3", "cvc4", "z3")
+TOOLS = ("git", *TOOLS_OF_C)
+JDK = "apt-get install --no-install-recommends openjdk-17-jdk-headless"
+
+
+@pytest.fixture(autouse=True)
+def _java_of_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
 
 
 @pytest.fixture
@@ -53,27 +64,165 @@ def by_name(checks: tuple[Check, ...]) -> dict[str, Check]:
 
 
 def test_this_machine_is_ready(environment: Environment) -> None:
-    checks = diagnose(process.run, environment)
-    assert {check.state for check in checks} == {"ok"}
-    assert " ".join(check.name.replace(" ", "_") for check in checks) == (
-        "python git gcc frama-c why3 why3_configuration cvc4 z3 wp cache_folder config_file"
+    checks = diagnose(process.run, replace(environment, cache_folder=default_folder()))
+    found = by_name(checks)
+    assert {check.state for check in checks if check.needed} == {"ok"}
+    assert " ".join(name.replace(" ", "_") for name in found if name != "maven") == (
+        "python git gcc frama-c why3 why3_configuration cvc4 z3 wp java javac key cache_folder config_file"
     )
-    assert by_name(checks)["wp"].found == "proves with cvc4, z3"
+    assert found["wp"].found == "proves with cvc4, z3"
     assert exit_status(checks) == 0
-    assert as_text(checks).endswith("Ready to judge contracts.\n")
-    assert not any(check.todo for check in checks)
+    assert as_text(checks).endswith("Ready to judge contracts in C and Java.\n")
 
 
 def test_nothing_installed(environment: Environment, tmp_path: Path) -> None:
     checks = diagnose(run_with(folder_with(tmp_path / "bin")), environment)
     found = by_name(checks)
-    assert [name for name, check in found.items() if check.state == "missing"] == ["git", "gcc", "frama-c", "why3"]
+    assert [name for name, check in found.items() if check.state == "missing"] == [
+        *("git", "gcc", "frama-c", "why3"),
+        *("java", "javac", "maven"),
+    ]
     assert found["frama-c"].todo == (
         "apt-get install --no-install-recommends frama-c-base why3 z3 cvc4 && why3 config detect"
     )
     assert found["git"].todo == "apt-get install git"
+    assert found["java"].todo == found["javac"].todo == JDK
+    assert found["maven"].todo == "apt-get install --no-install-recommends maven"
     assert exit_status(checks) == 2
-    assert "Not ready: 4 of 7 checks failed." in as_text(checks)
+    assert f"Not ready: 7 of {len(checks)} checks failed." in as_text(checks)
+
+
+JAVA_17 = "echo 'openjdk version \"17.0.15\" 2025-04-15' >&2"
+MAVEN = "printf '\\033[1mApache Maven 3.8.7\\033[m\\nMaven home: /usr/share/maven\\n'"
+
+
+@pytest.mark.parametrize(
+    ("sources", "tools", "missing", "notes", "closing"),
+    [
+        pytest.param(["a.c"], TOOLS, [], ["java", "javac", "maven"], "Ready to judge contracts in C.", id="C-only"),
+        pytest.param(
+            ["src/A.java"],
+            ("git",),
+            ["java", "javac", "maven"],
+            ["gcc", "frama-c", "why3"],
+            "Not ready: 3 of",
+            id="Java-without-a-JDK",
+        ),
+        pytest.param(
+            ["A.jml", "a.h"], TOOLS, ["java", "javac", "maven"], [], "Not ready: 3 of", id="both-of-which-one-is-ready"
+        ),
+        pytest.param([], TOOLS, [], ["java", "javac", "maven"], "Ready to judge contracts in C.", id="no-source-yet"),
+        pytest.param(
+            ["README.md", "a.py"], TOOLS, [], ["java", "javac", "maven"], "contracts in C.", id="other-files-only"
+        ),
+        pytest.param(
+            ["a.c", "target/generated-sources/x/A.java", ".hidden/A.java"],
+            TOOLS,
+            [],
+            ["java", "javac", "maven"],
+            "contracts in C.",
+            id="generated-and-hidden-files-do-not-count",
+        ),
+    ],
+)
+def test_only_the_languages_of_the_workspace_are_needed(
+    sources: list[str],
+    tools: tuple[str, ...],
+    missing: list[str],
+    notes: list[str],
+    closing: str,
+    environment: Environment,
+    tmp_path: Path,
+) -> None:
+    workspace = tmp_path / "w"
+    for name in sources:
+        (workspace / name).parent.mkdir(parents=True, exist_ok=True)
+        (workspace / name).write_text("")
+    workspace.mkdir(exist_ok=True)
+    run = run_with(folder_with(tmp_path / "bin", *tools), Path.home())
+    checks = diagnose(run, replace(environment, workspace=workspace))
+    assert [check.name for check in checks if check.state == "missing"] == missing
+    noted = [check for check in checks if check.state == "note" and check.needed]
+    assert [check.name for check in noted] == notes
+    assert all(check.todo.startswith(f"only for {check.language}: apt-get install") for check in noted)
+    assert exit_status(checks) == (2 if missing else 0)
+    assert closing in as_text(checks)
+
+
+def test_what_git_ignores_does_not_count(environment: Environment, tmp_path: Path) -> None:
+    workspace = tmp_path / "w"
+    (workspace / "node_modules").mkdir(parents=True)
+    (workspace / "node_modules" / "addon.c").write_text("")
+    (workspace / "A.java").write_text("")
+    (workspace / ".gitignore").write_text("node_modules/\n")
+    process.run(["git", "init", "-q"], cwd=workspace, timeout=30)
+    run = run_with(folder_with(tmp_path / "bin", "git", java=JAVA_17, javac="echo javac 17.0.15", mvn=MAVEN))
+    checks = diagnose(run, replace(environment, workspace=workspace))
+    found = by_name(checks)
+    assert found["gcc"].state == "note" and exit_status(checks) == 0
+    assert (found["java"].found, found["javac"].found, found["maven"].found) == ("17.0.15", "17.0.15", "3.8.7")
+    assert (found["key"].state, found["key"].found) == ("warn", "not fetched yet")
+    assert as_text(checks).endswith("Ready to judge contracts in Java.\n")
+
+
+@pytest.mark.parametrize(
+    ("paths", "settings", "expected"),
+    [
+        pytest.param(["a.h"], Config(), {"C"}, id="header"),
+        pytest.param(["p/A.jml"], Config(), {"Java"}, id="contracts-beside-sources"),
+        pytest.param(["A.java", "a.c"], Config(exclude=("a.c",)), {"Java"}, id="excluded"),
+        pytest.param(["a.inc"], Config(sources=("*.inc",)), {"C"}, id="named-by-a-setting"),
+        pytest.param(["pom.xml", "Makefile"], Config(), set(), id="none"),
+    ],
+)
+def test_languages(paths: list[str], settings: Config, expected: set[Language]) -> None:
+    assert languages_of(paths, settings) == expected
+
+
+@pytest.mark.parametrize(
+    ("java", "javac", "states", "said"),
+    [
+        pytest.param(JAVA_17, "echo javac 17.0.15", ("ok", "ok"), "17.0.15", id="the-least-version"),
+        pytest.param("echo 'java version \"25\"' >&2", "echo javac 25", ("ok", "ok"), "25", id="newer"),
+        pytest.param(
+            "echo 'openjdk version \"11.0.2\"' >&2", "", ("broken", "ok"), "is Java 11; KeY needs 17", id="old"
+        ),
+        pytest.param("echo 'java version \"1.8.0_292\"' >&2", "", ("broken", "ok"), "is Java 8", id="numbered-1.8"),
+        pytest.param("exit 1", "exit 1", ("broken", "broken"), "does not run", id="does-not-run"),
+        pytest.param(JAVA_17, None, ("ok", "missing"), "17.0.15", id="a-runtime-only"),
+    ],
+)
+def test_java_version(
+    java: str, javac: str | None, states: tuple[State, State], said: str, environment: Environment, tmp_path: Path
+) -> None:
+    (tmp_path / "A.java").write_text("")
+    scripts = {"java": java} | ({"javac": javac} if javac is not None else {})
+    checks = by_name(diagnose(run_with(folder_with(tmp_path / "bin", **scripts)), environment))
+    assert (checks["java"].state, checks["javac"].state) == states
+    assert said in checks["java"].found
+    for name, state in zip(("java", "javac"), states, strict=True):
+        assert bool(checks[name].todo) == (state != "ok")
+
+
+@pytest.mark.parametrize(
+    ("jar", "said"),
+    [
+        pytest.param(None, "is missing: KeY needs it", id="empty-folder"),
+        pytest.param(b"x", "not the jar", id="another"),
+    ],
+)
+def test_key_jars_that_are_not_those_wanted(
+    jar: bytes | None, said: str, environment: Environment, tmp_path: Path
+) -> None:
+    (tmp_path / "jars").mkdir()
+    if jar is not None:
+        for line in (PROJECT / "checksums.txt").read_text().splitlines():
+            (tmp_path / "jars" / line.split()[1]).write_bytes(jar)
+    (tmp_path / ".clausefit.yaml").write_text("key_jars: jars\n")
+    (tmp_path / "A.java").write_text("")
+    run = run_with(folder_with(tmp_path / "bin", java=JAVA_17, javac="echo javac 17.0.15"))
+    check = by_name(diagnose(run, environment))["key"]
+    assert check.state == "broken" and said in check.found and "`key_jars`" in check.todo
 
 
 def test_why3_is_not_configured(environment: Environment, tmp_path: Path) -> None:
