@@ -125,7 +125,8 @@ class KeyDriver:
         self._cancel = cancel
         self._flags = tuple(extra_flags)
         self._conversation: Conversation | None = None
-        self._loaded: KeySkeleton | None = None
+        self.loaded: KeySkeleton | None = None
+        self._refused: tuple[KeySkeleton, tuple[str, str]] | None = None
         self._loads = 0
         self._requests = 0
         self.starts = 0
@@ -147,7 +148,7 @@ class KeyDriver:
         """End the Java process; the next question starts another."""
         if self._conversation is not None:
             self._conversation.close()
-        self._conversation, self._loaded, self._loads = None, None, 0
+        self._conversation, self.loaded, self._loads = None, None, 0
 
     def ask(self, skeleton: KeySkeleton, scene: KeyScene) -> KeyAnswer:
         """Judgements for all questions of a scene; undecided ones say why.
@@ -156,7 +157,7 @@ class KeyDriver:
         gone). Everything else, a process that was killed included, is an answer.
         """
         try:
-            if self._loaded != skeleton:
+            if self.loaded != skeleton:
                 refusal = self._load(skeleton)
                 if refusal is not None:
                     return _all_undecided(scene, *refusal)
@@ -180,9 +181,11 @@ class KeyDriver:
         return _answer(scene, answer)
 
     def _load(self, skeleton: KeySkeleton) -> tuple[str, str] | None:
+        if self._refused is not None and self._refused[0] == skeleton:
+            return self._refused[1]
         if self._loads >= _LOADS_PER_PROCESS:
             self.close()  # KeY keeps some megabytes of every load
-        self._loaded = None
+        self.loaded = None
         request = {
             "skeleton": str(skeleton.folder.resolve()),
             "boot": str(self._installation.boot),
@@ -192,8 +195,13 @@ class KeyDriver:
         self._loads += 1
         error = answer.get("error")
         if isinstance(error, dict):
-            return _reason(str(error.get("kind")), str(error.get("message")))
-        self._loaded = skeleton
+            refusal = _reason(str(error.get("kind")), str(error.get("message")))
+            if refusal[0] == "crash":
+                self.close()  # what filled the memory may still be held
+            else:
+                self._refused = (skeleton, refusal)
+            return refusal
+        self.loaded = skeleton
         return None
 
     def _request(self, request: dict[str, object], timeout: float) -> dict[str, object]:
