@@ -79,6 +79,9 @@ public final class Main {
             skeleton = Skeleton.load(Requests.load(request.get("load")));
             return Json.object().add("loaded", true);
         }
+        if (request.get("evaluate") != null) {
+            return EvaluateRequest.answer(request.get("evaluate"));
+        }
         if (request.get("scene") == null) {
             throw new Refusal("request", "the request has neither load nor scene");
         }
