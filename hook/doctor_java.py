@@ -113,10 +113,4 @@ def _key_proves(ask: Asker, cache: Path | None, jars: Path) -> Check:
         return Check(
             "key", "broken", f"proves nothing ({shortened(safe(why), 200)})", f"remove {safe(str(jars.parent))}"
         )
-    return Check("key", "ok", f"proves ({safe(_version(jars))})")
-
-
-def _version(jars: Path) -> str:
-    """KeY's version, from the name of its jar."""
-    names = sorted(path.name for path in jars.glob("key.core-*.jar"))
-    return f"KeY {version_in(names[0])}" if names else "KeY"
+    return Check("key", "ok", f"proves (KeY {safe(key_tools.key_version())})")

@@ -1,0 +1,53 @@
+"""What is installed is complete, and each kind of file that can hold contracts starts the hook."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from clausefit.hook.config import Config
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+FOLDERS: dict[str, str] = SETTINGS["package-dir"]
+HOOK = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))[0]
+
+
+def test_every_folder_of_modules_is_a_package() -> None:
+    modules = (path for top in ("ci", "hook", "verifiers") for path in (ROOT / top).rglob("*.py"))
+    assert {path.parent.relative_to(ROOT).as_posix() for path in modules} == set(FOLDERS.values())
+    assert set(SETTINGS["packages"]) == set(FOLDERS)
+
+
+@pytest.mark.parametrize("package", sorted(FOLDERS))
+def test_every_other_file_is_package_data(package: str) -> None:
+    folder = ROOT / FOLDERS[package]
+    inner = [other for other in FOLDERS.values() if other.startswith(f"{FOLDERS[package]}/")]
+    there = {path for path in folder.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc")}
+    mine = {path for path in there if not any(path.is_relative_to(ROOT / other) for other in inner)}
+    patterns = SETTINGS["package-data"].get(package, [])
+    assert {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()} == mine
+
+
+@pytest.mark.parametrize(
+    ("name", "starts"),
+    [
+        pytest.param("src/max.c", True, id="c"),
+        pytest.param("include/max.hpp", True, id="header-of-c++"),
+        pytest.param("src/main/java/p/Max.java", True, id="java"),
+        pytest.param("src/main/java/p/Max.jml", True, id="contracts-beside-java"),
+        pytest.param("Max.javascript", False, id="only-begins-like-java"),
+        pytest.param("README.md", False, id="text"),
+    ],
+)
+def test_the_files_that_start_the_hook(name: str, starts: bool) -> None:
+    assert bool(re.search(HOOK["files"], name)) == starts
+    assert "types" not in HOOK and "types_or" not in HOOK
+
+
+def test_every_default_source_starts_the_hook() -> None:
+    for pattern in Config().sources:
+        assert re.search(HOOK["files"], pattern.replace("*", "x"))
