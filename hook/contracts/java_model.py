@@ -22,7 +22,8 @@ class SpecCase:
 
     ``visibility`` is ``public``, ``protected``, ``private`` or empty (that of the method for a lightweight
     case, package for the others). ``section`` is ``implies_that`` or ``for_example`` for redundant cases,
-    else empty. ``is_code``: the case is not inherited (``code normal_behavior``).
+    else empty. ``is_code``: the case is not inherited (``code normal_behavior``). ``text`` is the head as written
+    (``public normal_behavior``) and ``span`` its place; a lightweight case has none.
     """
 
     id: str
@@ -30,6 +31,8 @@ class SpecCase:
     visibility: str = ""
     section: str = ""
     is_code: bool = False
+    text: str = ""
+    span: Span | None = None
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,8 @@ class JavaMethod:
     the caller's setting decides (JML: non-null). Math modes likewise: the nearest one written.
     ``extends_overridden``: the contract starts with ``also``, so it adds to an inherited one.
     ``extends`` and ``implements`` are those of the class. ``span`` covers the declaration with its body,
-    ``body`` the ``{ … }``; ``is_in_comment`` tells a model method that stands in an annotation.
+    ``body`` the ``{ … }``; ``is_in_comment`` tells a model method that stands in an annotation. ``meaning`` is a digest
+    of the tokens of the declaration with its body, to see whether it still means what it did.
     """
 
     package: str
@@ -80,6 +84,7 @@ class JavaMethod:
     extends_overridden: bool = False
     extends: tuple[str, ...] = ()
     implements: tuple[str, ...] = ()
+    meaning: str = ""
 
     @property
     def signature(self) -> str:

@@ -187,9 +187,12 @@ class _Reader:
         token = self._tokens[index]
         self._covers(token.start, token.end)
         if token.text in CASES:
-            words = [one.text for one in self._take_modifiers(VISIBILITIES | {"code"})]
+            taken = self._take_modifiers(VISIBILITIES | {"code"})
+            words = [one.text for one in taken]
             visibility = next((word for word in words if word in VISIBILITIES), "")
-            problem = self._cases.header(CASES[token.text], visibility, "code" in words)
+            span = self._places.span(taken[0].start if taken else token.start, token.end)
+            head = " ".join((*words, token.text))
+            problem = self._cases.header(CASES[token.text], visibility, "code" in words, head, span)
         elif token.text == "{|":
             problem = self._cases.open()
         elif token.text == "|}":

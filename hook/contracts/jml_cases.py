@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from clausefit.hook.contracts.java_model import CaseKind, SpecCase
-from clausefit.hook.contracts.model import Clause
+from clausefit.hook.contracts.model import Clause, Span
 
 # Flattening copies outer clauses into every inner case; people write a handful.
 _MOST_CLAUSES = 5_000
@@ -19,6 +19,8 @@ class _Case:
     visibility: str = ""
     is_code: bool = False
     section: str = ""
+    text: str = ""
+    span: Span | None = None
     clauses: list[Clause] = field(default_factory=list)
     inner: list[_Case] = field(default_factory=list)
     has_block: bool = False
@@ -77,11 +79,12 @@ class CaseTree:
         self._section = word
         return None
 
-    def header(self, kind: CaseKind, visibility: str, is_code: bool) -> str | None:
-        """``normal_behavior`` and the like."""
+    def header(self, kind: CaseKind, visibility: str, is_code: bool, text: str, span: Span) -> str | None:
+        """``normal_behavior`` and the like, with its modifiers as ``text``."""
         problem = None if self._current is None else "an `also` is missing before this spec case"
         case = self._new()
         case.kind, case.visibility, case.is_code = kind, visibility, is_code
+        case.text, case.span = text, span
         return problem
 
     def open(self) -> str | None:
@@ -121,6 +124,8 @@ class CaseTree:
                 case.visibility or outer.visibility,
                 case.section,
                 case.is_code or outer.is_code,
+                case.text or outer.text,
+                case.span or outer.span,
             )
             if case.inner:
                 todo += [(one, shape, own) for one in reversed(case.inner)]
