@@ -27,6 +27,8 @@ LineRange: TypeAlias = tuple[int, int]
 overlaps exactly the stretches that hold both neighbours."""
 
 C_SUFFIXES = frozenset({".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inc", ".inl"})
+JAVA_SUFFIXES = frozenset({".java", ".jml"})
+SUFFIXES = C_SUFFIXES | JAVA_SUFFIXES
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Files:
 
 @dataclass(frozen=True)
 class All:
-    """Every C file of the project as it is on the disk, whole."""
+    """Every C and Java file of the project as it is on the disk, whole."""
 
 
 Request: TypeAlias = Staged | Base | Files | All
@@ -80,16 +82,16 @@ class Changes:
     not_checked: tuple[NotChecked, ...] = ()
 
 
-def is_c_file(path: str) -> bool:
-    """Whether the name is that of a C or C++ source or header."""
-    return PurePosixPath(path).suffix.lower() in C_SUFFIXES
+def is_source_file(path: str) -> bool:
+    """Whether the name is that of a C, C++, Java or JML file."""
+    return PurePosixPath(path).suffix.lower() in SUFFIXES
 
 
 def changes(
     request: Request,
     workspace: Path,
     *,
-    wanted: Callable[[str], bool] = is_c_file,
+    wanted: Callable[[str], bool] = is_source_file,
     max_bytes: int = MAX_FILE_BYTES,
     variables: Mapping[str, str] | None = None,
     folder: Path | None = None,

@@ -6,27 +6,20 @@ about the whole contract, so a clause is blamed only when it alone can be: see `
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from clausefit.hook.contracts.model import Clause, NotChecked
+from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.judged import Judged, truths
 from clausefit.hook.messages import fingerprint, message
 from clausefit.hook.mutants import Mutant, mutated
-from clausefit.hook.pins.values import Pointer, Returned, leaves
+from clausefit.hook.pins.values import Returned, leaves
 from clausefit.hook.plain import inputs_of, outcome_of
-from clausefit.hook.questions import Asked, Plan, is_partial
+from clausefit.hook.plans import Asked, Plan, is_partial
 from clausefit.hook.report import ContractReport, Finding, Witness
 from clausefit.hook.rules import RULES
 from clausefit.hook.scores import contract_report, not_judged, undecided
-
-_MEMBER = re.compile(r"(?:->|(?<![.\d])\.(?!\.))\s*([A-Za-z_]\w*)")
-_NAMES = re.compile(r"\\?[A-Za-z_]\w*")
-_MEMORY_SAFETY = re.compile(
-    r"\s*(?:!\s*)?\\(?:valid|valid_read|separated|initialized|freeable|allocable|dangling|fresh)\b"
-    r"(?:[^|=<>?-]|->|-(?!>))*"
-)
 
 
 @dataclass(frozen=True)
@@ -103,9 +96,33 @@ def _excluded_pins(judged: Judged) -> frozenset[int]:
 # ---- too strong -----------------------------------------------------------------------------------------------------
 
 
+TOO_STRONG = {
+    "requires": "CF202",
+    "ensures": "CF201",
+    "assigns": "CF203",
+    "assignable": "CF203",
+    "complete": "CF204",
+    "disjoint": "CF205",
+    "signals": "CF206",
+    "signals_only": "CF206",
+    "invariant": "CF207",
+    "constraint": "CF207",
+    "initially": "CF207",
+}
+"""The rule for a clause of that kind which rejects something right."""
+
+
+def _rejecting(judged: Judged, asked: Asked) -> int:
+    """The clause that a rejected question is about; of several spec cases' preconditions the first that rejects."""
+    if len(asked.clauses) > 1 and asked.role == "requires":
+        for one in judged.of("admits"):
+            if one.pin == asked.pin and judged.verdict(one) == "rejected":
+                return one.clauses[0]
+    return asked.clauses[0]
+
+
 def _too_strong(judged: Judged) -> Iterable[Finding]:
     excluded = _excluded_pins(judged)
-    codes = {"requires": "CF202", "ensures": "CF201", "assigns": "CF203", "complete": "CF204", "disjoint": "CF205"}
     cases: dict[tuple[str, int], list[_Case]] = {}
     for asked in judged.of("requires", "ensures", "frame", "cover"):
         if judged.verdict(asked) != "rejected" or asked.pin is None:
@@ -113,8 +130,9 @@ def _too_strong(judged: Judged) -> Iterable[Finding]:
         # Beyond a precondition that may not hold every other clause holds trivially.
         if asked.role != "requires" and asked.pin in excluded:
             continue
-        clause = judged.plan.contract.clauses[asked.clauses[0]]
-        cases.setdefault((codes[clause.kind], asked.clauses[0]), []).append(_Case(asked.pin))
+        number = _rejecting(judged, asked)
+        clause = judged.plan.contract.clauses[number]
+        cases.setdefault((TOO_STRONG[clause.kind], number), []).append(_Case(asked.pin))
     for (code, number), witnesses in cases.items():
         yield _finding(judged.plan, code, number, witnesses)
 
@@ -154,16 +172,19 @@ def _blame_for(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | Non
     not when all that it rejects lies in other places. Untouched memory that no clause speaks of is the frame's matter.
     """
     plan = judged.plan
-    roots = _roots(plan, pin, mutant)
+    speech, clauses = plan.speech, plan.contract.clauses
+    if mutant.exit:
+        return _blame_for_exit(judged, pin, mutant)
+    roots = speech.roots(plan.contract, plan.pins[pin], mutant)
     # What is said of validity alone says nothing of a value.
-    posts = [i for i in plan.post_clauses() if not _is_memory_safety(plan.contract.clauses[i])]
-    naming = [i for i in posts if roots & _names_in(plan.contract.clauses[i])]
+    posts = [i for i in plan.blamable() if not speech.is_memory_safety(clauses[i])]
+    naming = [i for i in posts if roots & speech.names_in(clauses[i])]
     speaking = [i for i in naming if _is_about(judged, i, roots, mutant)]
     if mutant.untouched and not speaking:
         frames = [i for numbers in plan.frames.values() for i in numbers]
         return "CF103", frames[0] if frames else None
     idle = [i for i in posts if i not in _killers(judged) and i not in _strong_clauses(judged)]
-    relating = [i for i in speaking if _ties_to_entry(plan.contract.clauses[i])]
+    relating = [i for i in speaking if speech.ties_to_entry(clauses[i])]
     for candidates in ([i for i in idle if i in speaking], idle):
         if candidates:
             return "CF101", candidates[0]
@@ -173,10 +194,20 @@ def _blame_for(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | Non
     return "CF102", None
 
 
+def _blame_for_exit(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | None]:
+    """The clause about exceptions that could have rejected it, if it is the only one; else the contract as a whole."""
+    plan = judged.plan
+    asked = next((a for a in judged.of("wrong") if a.pin == pin and a.mutant == mutant), None)
+    clauses = plan.contract.clauses
+    speaking = [
+        i for i in (asked.parts if asked else ()) if clauses[i].kind.startswith("signals") and not clauses[i].implicit
+    ]
+    return "CF106", speaking[0] if len(speaking) == 1 else None
+
+
 def _is_about(judged: Judged, number: int, roots: frozenset[str], mutant: Mutant) -> bool:
     """Whether a clause that names the location's variable speaks of the location itself."""
-    formula = judged.plan.contract.clauses[number].formula
-    members = _MEMBER.findall(formula)
+    members = judged.plan.speech.members_in(judged.plan.contract.clauses[number])
     fields = _fields(mutant)
     if fields and members:
         return fields[-1] in members
@@ -189,7 +220,7 @@ def _rejects_only_elsewhere(judged: Judged, number: int, roots: frozenset[str], 
         # What the contract rejects of written places its only clause does; the rest may be the frame's doing.
         rejected = [a for a in judged.of("wrong") if judged.verdict(a) != "accepted" and not _untouched(a)]
     places = [
-        (_roots(judged.plan, a.pin, a.mutant), _fields(a.mutant))
+        (judged.plan.speech.roots(judged.plan.contract, judged.plan.pins[a.pin], a.mutant), _fields(a.mutant))
         for a in rejected
         if a.pin is not None and a.mutant is not None
     ]
@@ -222,42 +253,6 @@ def _strong_clauses(judged: Judged) -> frozenset[int]:
     return frozenset(a.clauses[0] for a in judged.of("ensures") if judged.verdict(a) == "rejected")
 
 
-def _roots(plan: Plan, pin_number: int, mutant: Mutant) -> frozenset[str]:
-    """The names by which a clause can speak of the mutated location."""
-    if mutant.location.block is None:
-        return frozenset({"\\result"})
-    pin = plan.pins[pin_number]
-    names = {block.program for block in pin.blocks if block.id == mutant.location.block and block.program}
-    reach = {mutant.location.block}
-    values = {block.id: block.value for block in pin.blocks}
-    for _ in pin.blocks:
-        reach |= {b for b, value in values.items() if _points_into(value, reach)}
-    names |= {block.program for block in pin.blocks if block.id in reach and block.program}
-    for parameter, (_name, value) in zip(plan.contract.parameters, pin.arguments, strict=False):
-        if _points_into(value, reach):
-            names.add(parameter.name)
-    if isinstance(pin.outcome, Returned) and pin.outcome.result is not None and _points_into(pin.outcome.result, reach):
-        names.add("\\result")
-    return frozenset(name for name in names if name)
-
-
-def _points_into(value: object, blocks: set[str]) -> bool:
-    return any(isinstance(leaf, Pointer) and leaf.block in blocks for _p, leaf in leaves(value))  # type: ignore[arg-type]
-
-
-def _names_in(clause: Clause) -> frozenset[str]:
-    return frozenset(_NAMES.findall(clause.formula))
-
-
-def _is_memory_safety(clause: Clause) -> bool:
-    """True when every part says only that memory may be used; such a clause is not there to reject a value."""
-    return all(_MEMORY_SAFETY.fullmatch(part) for part in clause.formula.split("&&"))
-
-
-def _ties_to_entry(clause: Clause) -> bool:
-    return bool(_names_in(clause) & {"\\old", "\\at", "Pre", "Old"})
-
-
 def _failing_inputs(judged: Judged) -> Iterable[Finding]:
     plan = judged.plan
     cases = [_Case(a.pin) for a in judged.of("fails") if judged.verdict(a) == "accepted" and a.pin is not None]
@@ -275,10 +270,10 @@ def _useless(judged: Judged) -> Iterable[Finding]:
     wrong = judged.of("wrong")
     if plan.some_left_out or not wrong or any(judged.verdict(a) != "rejected" for a in wrong):
         return
-    for number in plan.post_clauses():
+    for number in plan.blamable():
         kills = [a for a in judged.of("kill") if a.clauses == (number,)]
         idle = len(kills) == len(wrong) and all(judged.verdict(a) == "accepted" for a in kills)
-        if idle and not _is_memory_safety(plan.contract.clauses[number]):
+        if idle and not plan.speech.is_memory_safety(plan.contract.clauses[number]):
             yield _finding(plan, "CF105", number, [_Case(kills[0].pin or 0, kills[0].mutant)])
 
 
@@ -286,7 +281,7 @@ def _useless(judged: Judged) -> Iterable[Finding]:
 
 
 def _finding(
-    plan: Plan,
+    plan: Plan[Any],
     code: str,
     number: int | None,
     cases: Sequence[_Case],
@@ -316,7 +311,7 @@ def _finding(
     )
 
 
-def _simplest(plan: Plan, cases: Sequence[_Case]) -> _Case:
+def _simplest(plan: Plan[Any], cases: Sequence[_Case]) -> _Case:
     def size(case: _Case) -> tuple[bool, int]:
         pin = plan.pins[case.pin]
         return is_partial(pin), sum(1 for b in pin.blocks for _ in leaves(b.value)) + len(pin.arguments)
@@ -324,7 +319,7 @@ def _simplest(plan: Plan, cases: Sequence[_Case]) -> _Case:
     return min(cases, key=size)
 
 
-def _witness(plan: Plan, case: _Case) -> Witness:
+def _witness(plan: Plan[Any], case: _Case) -> Witness:
     pin = plan.pins[case.pin]
     wrong = None
     if case.mutant is not None and isinstance(pin.outcome, Returned):

@@ -14,7 +14,7 @@ from clausefit.hook.expect.evaluate import evaluate
 from clausefit.hook.expect.situation import Situation, situation_of
 from clausefit.hook.mutants import Mutant, mutated
 from clausefit.hook.pins.values import Pin, Returned
-from clausefit.hook.questions import Guess
+from clausefit.hook.plans import Guess
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+([A-Za-z_]\w*)(.*)$", re.MULTILINE)
 _NUMBER = re.compile(
@@ -23,7 +23,7 @@ _NUMBER = re.compile(
 _REMEMBERED = 64
 
 
-def guesser(unit: SourceContracts, contract: Contract, text_of: Callable[[str], str | None]) -> Guess:
+def guesser(unit: SourceContracts, contract: Contract, text_of: Callable[[str], str | None]) -> Guess[Stub]:
     """A function that says what a formula of this contract's stubs evaluates to, None when it cannot tell."""
     definitions = definitions_from(unit.definitions)
     constants = numbers_defined(text_of(path) or "" for path in (*unit.includes, unit.file))

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias
 
-from clausefit.hook.questions import Asked, Plan, second_round
-from clausefit.verifiers.protocol import Hooks, Judgement, Question, Unit, Verifier
+from clausefit.hook.plans import Asked, Plan
+from clausefit.verifiers.protocol import (
+    Hooks,
+    Info,
+    JavaScene,
+    JavaUnit,
+    Judgement,
+    Question,
+    Scene,
+    Unit,
+    Verifier,
+)
 
 
 @dataclass
@@ -18,28 +29,72 @@ class UnitPlan:
     files: tuple[tuple[str, str], ...]
     prelude: str
     options: tuple[str, ...]
-    plans: list[Plan]
+    plans: list[Plan[Any]]
     judgements: dict[str, Judgement] = field(default_factory=dict)
 
     def unit(self, asked: Iterable[Asked]) -> Unit:
         """These questions as a unit for the verifier."""
         questions = tuple(one.question for one in asked)
         needed = {question.scene for question in questions}
-        scenes = tuple(s for plan in self.plans for s in plan.scenes if s.name in needed)
+        every = (s for plan in self.plans for s in plan.scenes if s.name in needed)
+        scenes = tuple(scene for scene in every if isinstance(scene, Scene))
         return Unit(self.name, self.files, self.prelude, self.options, scenes, questions)
 
 
+@dataclass
+class JavaUnitPlan:
+    """A skeleton with the plans of the contracts that are judged over it."""
+
+    name: str
+    files: tuple[tuple[str, str], ...]
+    math: Literal["java", "bigint"]
+    plans: list[Plan[Any]]
+    judgements: dict[str, Judgement] = field(default_factory=dict)
+
+    def unit(self, asked: Iterable[Asked]) -> JavaUnit:
+        """These questions as a unit for the verifier."""
+        questions = tuple(one.question for one in asked)
+        needed = {question.scene for question in questions}
+        every = (s for plan in self.plans for s in plan.scenes if s.name in needed)
+        scenes = tuple(scene for scene in every if isinstance(scene, JavaScene))
+        return JavaUnit(self.name, self.files, self.math, scenes, questions)
+
+
+AnyUnitPlan: TypeAlias = UnitPlan | JavaUnitPlan
 Progress = Callable[[int], None]
 
 
-def judge(units: Sequence[UnitPlan], verifier: Verifier, jobs: int, added: Progress, advance: Progress) -> None:
+class JavaVerifiers(Verifier[JavaUnit], Protocol):
+    """One or several verifiers for Java, asked in turn."""
+
+    def infos(self) -> tuple[Info, ...]:
+        """Those that were asked."""
+        ...
+
+
+@dataclass(frozen=True)
+class Verifiers:
+    """Who judges what; ``java`` is None where there is nothing in Java to judge."""
+
+    c: Verifier[Unit]
+    java: JavaVerifiers | None = None
+
+    def judge(self, plan: AnyUnitPlan, asked: Sequence[Asked], hooks: Hooks) -> Mapping[str, Judgement]:
+        """A judgement for each question, by its id, from the verifier of the plan's language."""
+        if isinstance(plan, UnitPlan):
+            return self.c.judge(plan.unit(asked), hooks)
+        assert self.java is not None  # noqa: S101 - there is work for it
+        return self.java.judge(plan.unit(asked), hooks)
+
+
+def judge(units: Sequence[AnyUnitPlan], verifiers: Verifiers, jobs: int, added: Progress, advance: Progress) -> None:
     """Fill in the judgements of all units, ``jobs`` units at a time.
 
     ``added`` is told how many more questions there are, ``advance`` how many got their answer.
     """
     added(sum(len(plan.asked) for unit in units for plan in unit.plans))
     with ThreadPoolExecutor(max(1, jobs)) as pool:
-        futures = [pool.submit(_judge_unit, unit, verifier, added, advance) for unit in units]
+        futures = [pool.submit(_judge_unit, unit, verifiers, added, advance) for unit in units]
         try:
             for future in futures:
                 future.result()
@@ -49,22 +104,22 @@ def judge(units: Sequence[UnitPlan], verifier: Verifier, jobs: int, added: Progr
             raise
 
 
-def _judge_unit(unit: UnitPlan, verifier: Verifier, added: Progress, advance: Progress) -> None:
+def _judge_unit(unit: AnyUnitPlan, verifiers: Verifiers, added: Progress, advance: Progress) -> None:
     hooks = Hooks(advance)
     first = [asked for plan in unit.plans for asked in plan.asked]
     if not first:
         return
-    unit.judgements.update(verifier.judge(unit.unit(first), hooks))
-    more = [asked for plan in unit.plans for asked in second_round(plan, unit.judgements)]
+    unit.judgements.update(verifiers.judge(unit, first, hooks))
+    more = [asked for plan in unit.plans for asked in plan.more(plan, unit.judgements)]
     if more:
         added(len(more))
-        unit.judgements.update(verifier.judge(unit.unit(more), hooks))
+        unit.judgements.update(verifiers.judge(unit, more, hooks))
     for plan in unit.plans:
         for asked in plan.asked:
             unit.judgements[asked.question.id] = _cross_checked(plan, asked, unit.judgements[asked.question.id])
 
 
-def _cross_checked(plan: Plan, asked: Asked, judgement: Judgement) -> Judgement:
+def _cross_checked(plan: Plan[Any], asked: Asked, judgement: Judgement) -> Judgement:
     """A proof that evaluation contradicts is an alarm, not a judgement."""
     question: Question = asked.question
     if judgement.verdict == "undecided" or question.one_sided:

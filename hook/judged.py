@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from clausefit.hook.mutants import RESULT
 from clausefit.hook.pins.values import Integer
-from clausefit.hook.questions import Asked, Plan
+from clausefit.hook.plans import Asked, Plan
 from clausefit.verifiers.protocol import Judgement, Verdict
 
 
@@ -15,7 +16,7 @@ from clausefit.verifiers.protocol import Judgement, Verdict
 class Judged:
     """A contract's plan with all its judgements."""
 
-    plan: Plan
+    plan: Plan[Any]
     judgements: Mapping[str, Judgement]
 
     def verdict(self, asked: Asked) -> Verdict:

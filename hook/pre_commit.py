@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from clausefit.hook.changes import Base, Changes, Files, Staged, changes, is_c_file, whole
+from clausefit.hook.changes import Base, Changes, Files, Staged, changes, is_source_file, whole
 from clausefit.hook.snapshots import MAX_FILE_BYTES
 
 FROM_REF, TO_REF = "PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"
@@ -17,7 +17,7 @@ def hook_changes(
     files: Sequence[str],
     workspace: Path,
     *,
-    wanted: Callable[[str], bool] = is_c_file,
+    wanted: Callable[[str], bool] = is_source_file,
     max_bytes: int = MAX_FILE_BYTES,
     variables: Mapping[str, str] | None = None,
 ) -> Changes:

@@ -11,107 +11,34 @@ contradictory, and nothing counts. (A bare ``\\false`` would miss that: WP drops
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from clausefit.hook import c_formulas, c_stubs
 from clausefit.hook.c_stubs import Stub
-from clausefit.hook.c_values import NotExpressible
 from clausefit.hook.contracts.model import Contract, GlobalVariable
-from clausefit.hook.mutants import Mutant, mutants_of, writable_blocks
-from clausefit.hook.pins.values import Failed, Ignored, Pin, Returned, Unknown, leaves
+from clausefit.hook.mutants import Mutant, mutants_of
+from clausefit.hook.not_expressible import NotExpressible
+from clausefit.hook.pins.values import Failed, Ignored, Pin
+from clausefit.hook.plans import (
+    Asked,
+    Guess,
+    Limits,
+    Plan,
+    Role,
+    admits_some_input,
+    is_partial,
+    kill_questions,
+    no_guess,
+    shows_outcome,
+)
 from clausefit.hook.pointer_casts import other_type
-from clausefit.verifiers.protocol import Judgement, Polarity, Question, Scene
+from clausefit.verifiers.protocol import Judgement, Polarity, Question
 
-Role = Literal["requires", "ensures", "frame", "cover", "wrong", "fails", "kill", "guard", "vacuity"]
-Guess = Callable[[Stub, Pin, "Mutant | None", str], "bool | None"]
-"""What evaluation says of a formula on an outcome; only used to ask the likely polarity first."""
 EXPLORED = 12
 """Mutants of written locations asked per pin; the first few of them score."""
 EXPLORED_FRAME = 4
 """Mutants of untouched memory asked per pin."""
-
-
-def no_guess(_stub: Stub, _pin: Pin, _mutant: Mutant | None, _formula: str) -> bool | None:
-    """The guess of a plan without evaluation: nothing is known."""
-    return None
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question with what it is about: clause indexes, pin index and mutant.
-
-    For a guard ``guarded`` are the questions whose answers are void when the guard's formula is proved, too.
-    """
-
-    question: Question
-    role: Role
-    clauses: tuple[int, ...] = ()
-    pin: int | None = None
-    mutant: Mutant | None = None
-    guarded: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much is asked: ``pins`` score and get mutants, ``more_pins`` only show right outcomes; ``mutants`` score."""
-
-    pins: int = 5
-    more_pins: int = 15
-    mutants: int = 5
-
-
-@dataclass
-class Plan:
-    """Everything asked about one contract so far."""
-
-    contract: Contract
-    pins: tuple[Pin, ...]
-    prefix: str
-    limits: Limits
-    variables: tuple[GlobalVariable, ...]
-    uses_logic: bool = True
-    guess: Guess = no_guess
-    stubs: dict[int, Stub] = field(default_factory=dict)
-    mutants: dict[int, tuple[Mutant, ...]] = field(default_factory=dict)
-    scenes: list[Scene] = field(default_factory=list)
-    asked: list[Asked] = field(default_factory=list)
-    some_left_out: bool = False
-    """Whether there is a location of an outcome all of whose mutants were left out."""
-    unshown: set[int] = field(default_factory=set)
-    """Clauses that were not asked on some pin, since its test does not show what they speak of."""
-    ignored: list[Ignored] = field(default_factory=list)
-    unaskable: dict[int, str] = field(default_factory=dict)
-    formulas: dict[int, str] = field(default_factory=dict)
-    frames: dict[str | None, tuple[int, ...]] = field(default_factory=dict)
-
-    def add(self, asked: Asked) -> None:
-        """Add a question under a new id, with the polarity that evaluation expects where it knows.
-
-        Where the test does not show all of the outcome, most questions have no answer: the slow provers are spared.
-        """
-        hard = asked.pin is None or not is_partial(self.pins[asked.pin])
-        question = replace(asked.question, id=f"{self.prefix}.{len(self.asked)}", hard=hard)
-        guess = None if question.one_sided else self.guessed(asked.pin, asked.mutant, question.formula)
-        if guess is not None:
-            question = replace(question, expected="accept" if guess else "refute", confirmed=True)
-        self.asked.append(replace(asked, question=question))
-
-    def guessed(self, pin: int | None, mutant: Mutant | None, formula: str) -> bool | None:
-        """What evaluation says of ``formula`` on this outcome of a pin; None when it cannot tell."""
-        if pin is None or pin not in self.stubs:
-            return None
-        return self.guess(self.stubs[pin], self.pins[pin], mutant, formula)
-
-    def is_scoring(self, pin: int) -> bool:
-        """True for the pins that score and get mutants."""
-        returned = [i for i, p in enumerate(self.pins) if isinstance(p.outcome, Returned)]
-        return pin in returned[: self.limits.pins]
-
-    def post_clauses(self) -> list[int]:
-        """Indexes of the ``ensures`` clauses that can be asked."""
-        return [i for i, c in enumerate(self.contract.clauses) if c.kind == "ensures" and i in self.formulas]
 
 
 def first_round(
@@ -120,24 +47,23 @@ def first_round(
     prefix: str,
     limits: Limits,
     variables: Sequence[GlobalVariable],
-    guess: Guess | None = None,
+    guess: Guess[Stub] | None = None,
     *,
     uses_logic: bool = True,
-) -> Plan:
+) -> Plan[Stub]:
     """The plan with the questions of the first round.
 
     ``variables`` are those that the contract may read; ``uses_logic`` says whether it uses logic definitions.
     """
-    plan = Plan(contract, tuple(pins), prefix, limits, tuple(variables))
-    plan.guess, plan.uses_logic = guess or plan.guess, uses_logic
+    plan = Plan[Stub](contract, tuple(pins), prefix, limits, uses_logic, guess or no_guess, more=second_round)
     _prepare_clauses(plan)
     for index, pin in enumerate(plan.pins):
         try:
-            _check_casts(plan, pin)
+            _check_casts(plan, pin, variables)
             if isinstance(pin.outcome, Failed):
                 _ask_failing(plan, index, pin)
             else:
-                _ask_returned(plan, index, pin)
+                _ask_returned(plan, index, pin, variables)
         except NotExpressible as problem:
             plan.stubs.pop(index, None)
             plan.ignored.append(Ignored(contract.function, f"{pin.origin.file}:{pin.origin.line}", str(problem)))
@@ -147,15 +73,15 @@ def first_round(
     return plan
 
 
-def _check_casts(plan: Plan, pin: Pin) -> None:
+def _check_casts(plan: Plan[Stub], pin: Pin, variables: Sequence[GlobalVariable]) -> None:
     held = {block.program for block in pin.blocks}
-    loose = [variable.name for variable in plan.variables if variable.name not in held]
+    loose = [variable.name for variable in variables if variable.name not in held]
     other = other_type(plan.contract, pin, loose, uses_logic=plan.uses_logic)
     if other is not None:
         raise NotExpressible(f"the contract reads memory as {other}, which the verifier's memory model does not allow")
 
 
-def _prepare_clauses(plan: Plan) -> None:
+def _prepare_clauses(plan: Plan[Stub]) -> None:
     contract = plan.contract
     frames: dict[str | None, list[int]] = {}
     for index, clause in enumerate(contract.clauses):
@@ -175,21 +101,21 @@ def _prepare_clauses(plan: Plan) -> None:
     plan.frames = {b: tuple(indexes) for b, indexes in frames.items() if b not in broken}
 
 
-def _frame_formula(plan: Plan, behavior: str | None, cells: Sequence[str]) -> str:
+def _frame_formula(plan: Plan[Stub], behavior: str | None, cells: Sequence[str]) -> str:
     clauses = [plan.contract.clauses[i] for i in plan.frames[behavior]]
     return c_formulas.frame(plan.contract, clauses, cells)
 
 
-def _ask_returned(plan: Plan, index: int, pin: Pin) -> None:
+def _ask_returned(plan: Plan[Stub], index: int, pin: Pin, variables: Sequence[GlobalVariable]) -> None:
     every = mutants_of(pin, plan.pins) if plan.is_scoring(index) else ()
     name = f"cf_{plan.prefix}p{index}"
     written = [m for m in every if not m.untouched][: 2 * EXPLORED]
     frame = [m for m in every if m.untouched][: 2 * EXPLORED_FRAME]
-    plan.stubs[index] = c_stubs.stub(name, plan.contract, pin, (*written, *frame), plan.variables)
+    plan.stubs[index] = c_stubs.stub(name, plan.contract, pin, (*written, *frame), variables)
     clear = [m for m in (*written, *frame) if not _makes_unclear(plan, index, m)]
     mutants = (*[m for m in clear if not m.untouched][: max(EXPLORED, plan.limits.mutants)],)
     mutants += (*[m for m in clear if m.untouched][:EXPLORED_FRAME],)
-    stub = c_stubs.stub(name, plan.contract, pin, mutants, plan.variables)
+    stub = c_stubs.stub(name, plan.contract, pin, mutants, variables)
     plan.stubs[index], plan.mutants[index] = stub, mutants
     plan.some_left_out |= not {m.location for m in every} <= {m.location for m in mutants}
     plan.scenes.append(stub.scene)
@@ -198,7 +124,7 @@ def _ask_returned(plan: Plan, index: int, pin: Pin) -> None:
         _ask_wrong(plan, index, stub, mutant)
 
 
-def _makes_unclear(plan: Plan, index: int, mutant: Mutant) -> bool:
+def _makes_unclear(plan: Plan[Stub], index: int, mutant: Mutant) -> bool:
     """Whether a clause that has a value on the right outcome has none on the mutant (``*\\result`` of a null pointer).
 
     Such a clause neither accepts nor rejects it, so there is nothing to ask; other mutants tell more.
@@ -214,7 +140,7 @@ def _question(scene: str, hypothesis: str, formula: str, expected: Polarity, gro
     return Question("", scene, hypothesis, formula, expected, group)
 
 
-def _ask_right(plan: Plan, index: int, stub: Stub) -> None:
+def _ask_right(plan: Plan[Stub], index: int, stub: Stub) -> None:
     right = c_stubs.hypothesis(stub, None)
     roles: dict[str, Role] = {"requires": "requires", "ensures": "ensures", "complete": "cover", "disjoint": "cover"}
     for number, formula in plan.formulas.items():
@@ -232,7 +158,7 @@ def _ask_right(plan: Plan, index: int, stub: Stub) -> None:
         _guard_whole(plan, index, stub)
 
 
-def _is_shown(plan: Plan, index: int, mutant: Mutant | None, formula: str) -> bool:
+def _is_shown(plan: Plan[Stub], index: int, mutant: Mutant | None, formula: str) -> bool:
     """Whether the test shows enough of the outcome for the formula to have a truth value.
 
     Where it shows only a part, evaluation tells; to ask a verifier about what is not known takes long and ends open.
@@ -243,7 +169,7 @@ def _is_shown(plan: Plan, index: int, mutant: Mutant | None, formula: str) -> bo
     return not is_partial(pin) or plan.guess is no_guess or plan.guessed(index, mutant, formula) is not None
 
 
-def _guard_whole(plan: Plan, index: int, stub: Stub) -> None:
+def _guard_whole(plan: Plan[Stub], index: int, stub: Stub) -> None:
     """Ask whether the negation of everything that should be accepted on this pin can be proved as well."""
     all_right = [a.question for a in plan.asked if a.pin == index]
     if all_right:
@@ -252,7 +178,7 @@ def _guard_whole(plan: Plan, index: int, stub: Stub) -> None:
         plan.add(Asked(replace(question, one_sided=True), "guard", (), index, None, tuple(q.id for q in all_right)))
 
 
-def _ask_wrong(plan: Plan, index: int, stub: Stub, mutant: Mutant) -> None:
+def _ask_wrong(plan: Plan[Stub], index: int, stub: Stub, mutant: Mutant) -> None:
     """The contract as a whole on a mutant outcome; with a clause that cannot be asked only a rejection counts."""
     cell = c_stubs.cell_of(stub, mutant.location)
     parts = [plan.formulas[i] for i in plan.post_clauses()]
@@ -271,7 +197,7 @@ def _ask_wrong(plan: Plan, index: int, stub: Stub, mutant: Mutant) -> None:
     plan.add(Asked(question, "wrong", (), index, mutant))
 
 
-def _ask_failing(plan: Plan, index: int, pin: Pin) -> None:
+def _ask_failing(plan: Plan[Stub], index: int, pin: Pin) -> None:
     stub = c_stubs.failing_stub(f"cf_{plan.prefix}p{index}", plan.contract, pin)
     plan.stubs[index] = stub
     plan.scenes.append(stub.scene)
@@ -281,7 +207,7 @@ def _ask_failing(plan: Plan, index: int, pin: Pin) -> None:
     plan.add(Asked(_question(stub.scene.name, "", formula, expected, "fails"), "fails", numbers, index))
 
 
-def _ask_vacuity(plan: Plan) -> None:
+def _ask_vacuity(plan: Plan[Stub]) -> None:
     clauses = [
         (i, c)
         for i, c in enumerate(plan.contract.clauses)
@@ -296,33 +222,20 @@ def _ask_vacuity(plan: Plan) -> None:
     plan.add(Asked(question, "vacuity", tuple(i for i, _c in clauses)))
 
 
-def second_round(plan: Plan, judgements: Mapping[str, Judgement]) -> list[Asked]:
+def second_round(plan: Plan[Stub], judgements: Mapping[str, Judgement]) -> list[Asked]:
     """The questions that the first round's answers call for, added to the plan; empty when there is nothing."""
     start = len(plan.asked)
     wrong = [a for a in plan.asked if a.role == "wrong"]
     accepted = [a for a in wrong if judgements[a.question.id].verdict == "accepted"]
-    rejected = [a for a in wrong if judgements[a.question.id].verdict == "rejected"]
-    if len(plan.post_clauses()) > 1:
-        clauses = plan.post_clauses() if accepted else _seemingly_idle(plan, wrong)
-        for asked in rejected:
-            for number in clauses:
-                _ask_kill(plan, asked, number)
+    for asked in kill_questions(plan, judgements, lambda: _seemingly_idle(plan, wrong)):
+        plan.add(asked)
     _ask_witness_guards(plan, judgements, accepted)
-    if plan.stubs and not _admits_some_input(plan, judgements):
+    if plan.stubs and not admits_some_input(plan, judgements):
         _ask_vacuity(plan)
     return plan.asked[start:]
 
 
-def _admits_some_input(plan: Plan, judgements: Mapping[str, Judgement]) -> bool:
-    """Whether the precondition is proved to hold for some pin, and so cannot be contradictory."""
-    failed: set[int | None] = set()
-    for asked in plan.asked:
-        if asked.role == "requires" and judgements[asked.question.id].verdict != "accepted":
-            failed.add(asked.pin)
-    return any(isinstance(plan.pins[index].outcome, Returned) and index not in failed for index in plan.stubs)
-
-
-def _seemingly_idle(plan: Plan, wrong: Sequence[Asked]) -> list[int]:
+def _seemingly_idle(plan: Plan[Stub], wrong: Sequence[Asked]) -> list[int]:
     """Clauses that, as far as evaluation tells, accept every mutant: worth asking although nothing was accepted."""
     return [
         number
@@ -331,13 +244,7 @@ def _seemingly_idle(plan: Plan, wrong: Sequence[Asked]) -> list[int]:
     ]
 
 
-def _ask_kill(plan: Plan, whole: Asked, number: int) -> None:
-    formula = plan.formulas[number]
-    question = replace(whole.question, formula=formula, expected="refute", group="kill", one_sided=False)
-    plan.add(Asked(question, "kill", (number,), whole.pin, whole.mutant))
-
-
-def _ask_witness_guards(plan: Plan, judgements: Mapping[str, Judgement], accepted: Sequence[Asked]) -> None:
+def _ask_witness_guards(plan: Plan[Stub], judgements: Mapping[str, Judgement], accepted: Sequence[Asked]) -> None:
     """For one witness of each finding: can the opposite be proved as well?"""
     chosen: dict[tuple[object, ...], Asked] = {}
     for asked in accepted:
@@ -357,22 +264,3 @@ def _ask_witness_guards(plan: Plan, judgements: Mapping[str, Judgement], accepte
             continue
         question = replace(asked.question, expected=opposite, group="guard", one_sided=True, confirmed=False)
         plan.add(Asked(question, "guard", asked.clauses, asked.pin, asked.mutant, (asked.question.id,)))
-
-
-def shows_outcome(pin: Pin) -> bool:
-    """True when the test shows anything of the outcome, or the call has none (void, and no memory to write)."""
-    if not isinstance(pin.outcome, Returned):
-        return True
-    result = pin.outcome.result
-    values = [value for block, value in pin.outcome.after if block in writable_blocks(pin)]
-    values += [result] if result is not None else []
-    shown = [leaf for value in values for _path, leaf in leaves(value)]
-    return not shown or any(not isinstance(leaf, Unknown) or bool(leaf.not_equal) for leaf in shown)
-
-
-def is_partial(pin: Pin) -> bool:
-    """True when the test does not show the whole outcome."""
-    if not isinstance(pin.outcome, Returned):
-        return False
-    values = [v for _b, v in pin.outcome.after] + ([pin.outcome.result] if pin.outcome.result is not None else [])
-    return any(isinstance(leaf, Unknown) for value in values for _path, leaf in leaves(value))

@@ -42,7 +42,10 @@ class ClauseCounts:
 
 @dataclass(frozen=True)
 class ContractReport:
-    """The judged contract: its pins, scores (PostCorr, PostComp, PreCorr, PreComp) and clauses."""
+    """The judged contract: its pins, scores (PostCorr, PostComp, PreCorr, PreComp) and clauses.
+
+    ``decided_by`` counts its judgements by who made them: a verifier's name, or ``evaluation``.
+    """
 
     language: str
     file: str
@@ -54,6 +57,7 @@ class ContractReport:
     ignored: tuple[tuple[str, str], ...]
     scores: dict[str, Score]
     clauses: tuple[ClauseCounts, ...]
+    decided_by: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from clausefit.hook.contracts.model import Clause, Contract, NotChecked
 from clausefit.hook.judged import Judged, truths
-from clausefit.hook.questions import is_partial
+from clausefit.hook.mutants import Mutant
+from clausefit.hook.plans import Asked, is_partial
 from clausefit.hook.report import ClauseCounts, ContractReport, Score
 
-_JUDGED_KINDS = ("requires", "ensures", "assigns", "complete", "disjoint")
+_C_KINDS = ("requires", "ensures", "assigns", "complete", "disjoint")
+_JAVA_KINDS = ("signals", "signals_only", "assignable", "invariant", "constraint", "initially")
+_JUDGED_KINDS = frozenset((*_C_KINDS, *_JAVA_KINDS))
 
 
 def contract_report(
@@ -31,20 +34,31 @@ def contract_report(
         pins_found[1],
         len(plan.stubs),
         (*ignored, *own),
-        _scores(judged, void),
+        _score_of_each(judged, void),
         tuple(
             _counts(judged, number, clause, void)
             for number, clause in enumerate(contract.clauses)
-            if clause.kind in _JUDGED_KINDS
+            if clause.kind in _JUDGED_KINDS and not clause.implicit
         ),
+        _deciders(judged),
     )
 
 
-def _scores(judged: Judged, void: bool) -> dict[str, Score]:
+def _deciders(judged: Judged) -> dict[str, int]:
+    """How many of the contract's judgements each verifier, or evaluation alone, made."""
+    found: dict[str, int] = {}
+    for asked in judged.plan.asked:
+        judgement = judged.judgements.get(asked.question.id)
+        if judgement is not None and judgement.verdict != "undecided":
+            found[judgement.decided_by] = found.get(judgement.decided_by, 0) + 1
+    return dict(sorted(found.items()))
+
+
+def _score_of_each(judged: Judged, void: bool) -> dict[str, Score]:
     plan = judged.plan
     excluded = frozenset(a.pin for a in judged.of("requires") if judged.verdict(a) == "rejected")
     other_truths = truths(judged)
-    no_ensures = not any(c.kind == "ensures" for c in plan.contract.clauses)
+    no_ensures = not any(c.kind in plan.post_kinds and not c.implicit for c in plan.contract.clauses)
     correct, complete, accepts, fails = [], [], [], []
     for index in plan.stubs:
         if not plan.is_scoring(index):
@@ -52,11 +66,11 @@ def _scores(judged: Judged, void: bool) -> dict[str, Score]:
         posts = [judged.verdict(a) for a in judged.of("ensures") if a.pin == index]
         whole = _all_accepted(posts)
         # Of a partly shown outcome a rejection is sure; to be accepted every clause would have to be asked.
-        all_asked = len(posts) == len(plan.post_clauses())
+        all_asked = len(posts) >= len(plan.posts_at(index))
         if whole == "rejected" or (all_asked and not (is_partial(plan.pins[index]) and whole == "undecided")):
             correct.append(whole if index not in excluded else "accepted")
         accepts.append(_all_accepted([judged.verdict(a) for a in judged.of("requires") if a.pin == index]))
-        wrong = [a for a in judged.of("wrong") if a.pin == index and a.mutant and not a.mutant.untouched]
+        wrong = [a for a in judged.of("wrong") if a.pin == index and a.mutant and _scores(a.mutant)]
         for asked in [a for a in wrong if a.question.id not in other_truths][: plan.limits.mutants]:
             complete.append(_turned(judged.verdict(asked)) if index not in excluded else "rejected")
     fails = [_turned(judged.verdict(a)) for a in judged.of("fails")]
@@ -69,6 +83,11 @@ def _scores(judged: Judged, void: bool) -> dict[str, Score]:
         name: Score(verdicts.count("accepted"), sum(v != "undecided" for v in verdicts), len(verdicts))
         for name, verdicts in named.items()
     }
+
+
+def _scores(mutant: Mutant) -> bool:
+    """Spec-Harness changes results and written memory; frames and kinds of exit are asked beyond it."""
+    return not mutant.untouched and not mutant.exit
 
 
 def _all_accepted(verdicts: Sequence[str]) -> str:
@@ -85,9 +104,9 @@ def _counts(judged: Judged, number: int, clause: Clause, void: bool) -> ClauseCo
     right = [judged.verdict(a) for a in judged.of("requires", "ensures", "frame", "cover") if number in a.clauses]
     wrong = [judged.verdict(a) for a in judged.of("kill") if a.clauses == (number,)]
     whole = [judged.verdict(a) for a in judged.of("wrong")]
-    if clause.kind == "ensures" and number in judged.plan.formulas:
+    if clause.kind in judged.plan.post_kinds and number in judged.plan.formulas:
         # What the whole contract accepts, each of its clauses accepts; with one clause they are the same.
-        wrong += [v for v in whole if v == "accepted"]
+        wrong += [v for a, v in zip(judged.of("wrong"), whole, strict=True) if v == "accepted" and _is_part(a, number)]
         if len(judged.plan.post_clauses()) == 1 and not judged.plan.frames:
             wrong += [v for v in whole if v == "rejected"]
     if void:
@@ -102,6 +121,10 @@ def _counts(judged: Judged, number: int, clause: Clause, void: bool) -> ClauseCo
         wrong.count("accepted"),
         right.count("undecided") + wrong.count("undecided"),
     )
+
+
+def _is_part(asked: Asked, number: int) -> bool:
+    return not asked.parts or number in asked.parts
 
 
 def undecided(judged: Judged) -> int:

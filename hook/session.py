@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from argparse import Namespace
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -24,11 +25,16 @@ from clausefit.hook.git import GitProblem, NotARepository
 from clausefit.hook.judged_tree import judged_tree
 from clausefit.hook.pre_commit import hook_changes
 from clausefit.hook.report import Report, Stats
-from clausefit.hook.units import Work, work_of
+from clausefit.hook.units import JAVA, Work, work_of
 
 if TYPE_CHECKING:
-    from clausefit.hook.check import Prepared, Services
+    from clausefit.hook.check import Services
+    from clausefit.hook.java_work import JavaWork
+    from clausefit.hook.judge import JavaUnitPlan, JavaVerifiers, UnitPlan
     from clausefit.hook.pins.junit_xml import PassedTests
+    from clausefit.hook.plans import Asked
+    from clausefit.hook.prepared import Prepared
+    from clausefit.verifiers.cache import VerdictCache
     from clausefit.verifiers.framac_wp import WpSettings
 
 
@@ -55,32 +61,40 @@ class Session:
     def check(self) -> Report:
         """Judge, and report. Raises GitProblem, VerifierProblem, OSError."""
         start = time.monotonic()
-        changes, lookup, work = self._work()
-        if not work.units:
-            return Report(not_checked=work.not_checked, stats=Stats(seconds=time.monotonic() - start))
+        changes, lookup, work, java = self._work()
+        if not work.units and (java is None or not java.methods):
+            left = (*work.not_checked, *(java.not_checked if java else ()))
+            return Report(not_checked=left, stats=Stats(seconds=time.monotonic() - start))
         from clausefit.hook.check import check
 
-        services = self._services(changes)
-        report = check(work, changes, self._config, lookup, services)
+        services = self._services(changes, java)
+        report = check(work, changes, self._config, lookup, services, java)
         services.progress.stop()
         return report
 
     def stubs(self) -> str:
-        """The C text that the verifier would be given, all questions alone in the expected polarity."""
-        changes, lookup, work = self._work()
-        if not work.units:
+        """The text that the verifiers would be given: C stubs with all questions alone in the expected polarity, and
+        for Java the skeletons with facts and formulas."""
+        changes, lookup, work, java = self._work()
+        if not work.units and (java is None or not java.methods):
             return "/* nothing to judge: no contract was selected */\n"
         from clausefit.hook.check import prepare
 
-        services = self._services(changes)
-        prepared = prepare(work, changes, self._config, lookup, services)
+        services = self._services(changes, java)
+        prepared = prepare(work, changes, self._config, lookup, services, java)
         services.progress.stop()
         return "\n".join(_stub_texts(prepared)) or "/* nothing to ask: no contract that was selected has pins */\n"
 
-    def _work(self) -> tuple[Changes, Compilation, Work]:
+    def _work(self) -> tuple[Changes, Compilation, Work, JavaWork | None]:
         changes = self._changed()
         lookup = Compilation(self._workspace, self._config)
-        return changes, lookup, work_of(changes, self._config, lookup.include_dirs)
+        work = work_of(changes, self._config, lookup.include_dirs)
+        java = None
+        if any(file.path.endswith(JAVA) for file in changes.files):
+            from clausefit.hook.java_work import java_work_of
+
+            java = java_work_of(changes, self._config)
+        return changes, lookup, work, java
 
     def refused(self) -> bool:
         """Whether a file that the user named was refused (a link out of the workspace, too large, not there)."""
@@ -94,8 +108,9 @@ class Session:
         contents = self._changes.snapshot.read_many({finding.file for finding in report.findings})
         return {path: decode(content) for path, content in contents.items()}
 
-    def _services(self, changes: Changes) -> Services:
+    def _services(self, changes: Changes, java: JavaWork | None) -> Services:
         from clausefit.hook.check import Services
+        from clausefit.hook.judge import Verifiers
         from clausefit.hook.progress import progress_for
         from clausefit.verifiers.cache import FILE_NAME, VerdictCache, default_folder
         from clausefit.verifiers.framac_wp import FramacWp
@@ -107,8 +122,16 @@ class Session:
         progress = progress_for(sys.stderr)
         self._open.callback(progress.stop)
         tree = self._open.enter_context(judged_tree(changes.snapshot, self._workspace))
-        verifier = FramacWp(run, _wp_settings(self._config), cache, self._cancel)
-        return Services(self._workspace, tree.folder, verifier, time.monotonic, progress, self._passed())
+        for_java = self._java_verifiers(cache) if java is not None and java.methods else None
+        verifiers = Verifiers(FramacWp(run, _wp_settings(self._config), cache, self._cancel), for_java)
+        return Services(self._workspace, tree.folder, verifiers, time.monotonic, progress, self._passed())
+
+    def _java_verifiers(self, cache: VerdictCache) -> JavaVerifiers:
+        from clausefit.hook.java_session import java_verifiers
+
+        chain = self._open.enter_context(java_verifiers(self._config, self._workspace, cache, self._cancel))
+        self._open.callback(lambda: self.problems.extend(chain.problems))
+        return chain
 
     def _changed(self) -> Changes:
         options, workspace = self._options, self._workspace
@@ -161,19 +184,43 @@ def _wp_settings(config: Config) -> WpSettings:
 
 
 def _stub_texts(prepared: Prepared) -> list[str]:
-    from clausefit.verifiers.framac_wp import alone
-    from clausefit.verifiers.wp_text import compose
+    from clausefit.hook.judge import UnitPlan
 
     texts = []
     for unit in prepared.units:
         asked = [one for plan in unit.plans for one in plan.asked]
         if not asked:
             continue
-        whole = unit.unit(asked)
-        about = {one.question.id: one for one in asked}
-        text = compose(whole.prelude, {scene.name: scene for scene in whole.scenes}, alone(whole.questions))
-        roles = ", ".join(
-            f"{len([a for a in about.values() if a.role == r])} {r}" for r in sorted({a.role for a in asked})
-        )
-        texts.append(f"/* {unit.name}: {len(asked)} questions ({roles}) */\n{text}")
+        roles = {one.role: 0 for one in asked}
+        for one in asked:
+            roles[one.role] += 1
+        counts = ", ".join(f"{number} {role}" for role, number in sorted(roles.items()))
+        head = f"/* {unit.name}: {len(asked)} questions ({counts}) */"
+        body = _c_text(unit, asked) if isinstance(unit, UnitPlan) else _java_text(unit, asked)
+        texts.append(f"{head}\n{body}")
     return texts
+
+
+def _c_text(unit: UnitPlan, asked: Sequence[Asked]) -> str:
+    from clausefit.verifiers.framac_wp import alone
+    from clausefit.verifiers.wp_text import compose
+
+    whole = unit.unit(asked)
+    return compose(whole.prelude, {scene.name: scene for scene in whole.scenes}, alone(whole.questions))
+
+
+def _java_text(unit: JavaUnitPlan, asked: Sequence[Asked]) -> str:
+    whole = unit.unit(asked)
+    lines = []
+    for path, text in whole.files:
+        lines += [f"// ---- {path}", text]
+    for scene in whole.scenes:
+        variables = ", ".join(f"{type_name} {name}" for type_name, name in scene.variables)
+        lines += [f"// ---- scene {scene.name} of {scene.class_name} ({variables})", f"//   {scene.facts}"]
+        lines += [f"//   {outcome.name}: {outcome.facts}" for outcome in scene.outcomes]
+        lines += [
+            f"//   {one.id} {one.expected} at {one.hypothesis or 'entry'}: {one.formula}"
+            for one in whole.questions
+            if one.scene == scene.name
+        ]
+    return "\n".join(lines) + "\n"

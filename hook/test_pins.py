@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,24 +17,16 @@ from clausefit.hook.contracts.model import Contract, NotChecked, SourceContracts
 from clausefit.hook.pins.c_tests import TestPins, pins_from_c
 from clausefit.hook.pins.preprocess import PreprocessError, preprocess
 from clausefit.hook.pins.values import Block, Ignored, Pin, Pointer, Returned, Unknown, Value, leaves
+from clausefit.hook.prepared import PinTable
 from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.test_macros import other_macros
-from clausefit.hook.units import FolderLookup, Sources, UnitWork
+from clausefit.hook.units import JAVA, FolderLookup, Sources, UnitWork
 
 if TYPE_CHECKING:
     from clausefit.hook.pins.junit_xml import PassedTests
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 __test__ = False
-
-
-@dataclass
-class PinTable:
-    """Pins and ignored calls by (contract's file, function), and what could not be read."""
-
-    pins: dict[tuple[str, str], list[Pin]] = field(default_factory=dict)
-    ignored: dict[tuple[str, str], list[Ignored]] = field(default_factory=dict)
-    not_checked: list[NotChecked] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -61,7 +53,7 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
     wanted = {contract.function.encode() for _work, contract, _mentioned in contracts}
     if not wanted:
         return table
-    tests = [path for path in reader.snapshot.list() if reader.config.is_test(path)]
+    tests = [p for p in reader.snapshot.list() if reader.config.is_test(p) and not p.endswith(JAVA)]
     texts = reader.snapshot.read_many(tests)
     speaking = {p: frozenset(w.decode() for w in wanted.intersection(_WORD.findall(t))) for p, t in texts.items()}
     speaking = {path: names for path, names in speaking.items() if names}

@@ -24,6 +24,7 @@ from clausefit.hook.contracts.c_project import translation_unit, uses_of
 from clausefit.hook.contracts.model import Contract, NotChecked, SourceContracts
 from clausefit.hook.snapshots import Snapshot
 
+JAVA = (".java", ".jml")
 _HEADER = re.compile(r"\.(h|hh|hpp|hxx|inc|inl)$", re.IGNORECASE)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 # At least every target that read_c finds; the limits keep a hostile line from being read again and again.
@@ -85,7 +86,7 @@ def work_of(changes: Changes, config: Config, include_dirs: FolderLookup) -> Wor
         if file.old_text is not None:
             old_texts.setdefault(file.old_path, decode(file.old_text))
     old_sources = Sources(changes.snapshot, old_texts)
-    touched = [f.path for f in changes.files if f.status != "deleted" and config.is_source(f.path)]
+    touched = [f.path for f in changes.files if f.status != "deleted" and _is_c(f.path, config)]
     headers = [path for path in touched if _HEADER.search(path)]
     roots = [path for path in touched if not _HEADER.search(path)]
     tested = _tested_names(changes.files, config) if "tests" in config.changed_with else frozenset()
@@ -226,14 +227,18 @@ def _speaking(names: frozenset[str], contents: Mapping[str, bytes]) -> list[str]
     return [path for path, content in contents.items() if not wanted.isdisjoint(_WORD.findall(content))]
 
 
+def _is_c(path: str, config: Config) -> bool:
+    return config.is_source(path) and not path.endswith(JAVA)
+
+
 def _source_files(snapshot: Snapshot, config: Config) -> list[str]:
-    return [path for path in snapshot.list() if config.is_source(path) and not _HEADER.search(path)]
+    return [path for path in snapshot.list() if _is_c(path, config) and not _HEADER.search(path)]
 
 
 def _tested_names(files: Iterable[ChangedFile], config: Config) -> frozenset[str]:
     names: set[str] = set()
     for file in files:
-        if config.is_test(file.path):
+        if config.is_test(file.path) and not file.path.endswith(JAVA):
             names.update(word.decode("ascii") for word in _WORD.findall(file.new_text) if word.isascii())
     return frozenset(names)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
 Polarity = Literal["accept", "refute"]
 Verdict = Literal["accepted", "rejected", "undecided"]
@@ -160,13 +160,16 @@ class Hooks:
     advance: Callable[[int], None] = field(default=lambda _n: None)
 
 
-class Verifier(Protocol):
-    """One native verifier."""
+U_contra = TypeVar("U_contra", contravariant=True)
+
+
+class Verifier(Protocol[U_contra]):
+    """One native verifier, for units of one language (``Unit`` for C, ``JavaUnit``)."""
 
     def info(self) -> Info:
         """Name, version, provers; VerifierProblem when it is not usable."""
         ...
 
-    def judge(self, unit: Unit, hooks: Hooks) -> Mapping[str, Judgement]:
+    def judge(self, unit: U_contra, hooks: Hooks) -> Mapping[str, Judgement]:
         """A judgement for every question of the unit, by question id."""
         ...

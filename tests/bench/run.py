@@ -20,7 +20,7 @@ from clausefit.hook.changes import All, changes
 from clausefit.hook.check import Services, prepare
 from clausefit.hook.compilation import Compilation
 from clausefit.hook.config import Config
-from clausefit.hook.judge import UnitPlan, judge
+from clausefit.hook.judge import UnitPlan, Verifiers, judge
 from clausefit.hook.progress import SilentProgress
 from clausefit.hook.units import work_of
 from clausefit.verifiers.cache import FILE_NAME, VerdictCache
@@ -86,7 +86,7 @@ def prepared(folder: Path, config: Config) -> list[UnitPlan]:
     every = changes(All(), folder)
     lookup = Compilation(folder, config)
     tool = FramacWp(run, WpSettings(), VerdictCache(None))
-    services = Services(folder, lambda: folder, tool, time.monotonic, SilentProgress())
+    services = Services(folder, lambda: folder, Verifiers(tool), time.monotonic, SilentProgress())
     return prepare(work_of(every, config, lookup.include_dirs), every, config, lookup, services).units
 
 
@@ -136,7 +136,7 @@ def memory(folder: Path, least: int) -> None:
     units = prepared(folder, Config())
     total = sum(len(plan.asked) for unit in units for plan in unit.plans)
     tool = FramacWp(run, WpSettings(), VerdictCache(None))
-    wall, cpu = measured(lambda: judge(units, tool, 2, lambda _n: None, lambda _n: None))
+    wall, cpu = measured(lambda: judge(units, Verifiers(tool), 2, lambda _n: None, lambda _n: None))
     own, child = (resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     print(f"{total} questions (at least {least}): {wall:.1f} s, {cpu:.1f} CPU s, {tool.tally.processes} processes;")
     print(f"peak memory {own:.0f} MB own, {child:.0f} MB largest child")

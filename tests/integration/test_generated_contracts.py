@@ -20,11 +20,12 @@ import contract_families_in_place as in_place
 import contract_families_memory as on_memory
 import pytest
 from clausefit.hook.changes import All, changes
-from clausefit.hook.check import Prepared, Services, prepare
+from clausefit.hook.check import Services, prepare
+from clausefit.hook.prepared import Prepared
 from clausefit.hook.compilation import Compilation
 from clausefit.hook.config import Config
 from clausefit.hook.findings import Conclusion, conclude
-from clausefit.hook.judge import judge
+from clausefit.hook.judge import Verifiers, judge
 from clausefit.hook.judged import Judged
 from clausefit.hook.mutants import mutants_of
 from clausefit.hook.progress import SilentProgress
@@ -149,11 +150,11 @@ def judged_project(folder: Path, items: list[Item], cache: Path | None) -> Outco
     write_project(folder, [items[start : start + size] for start in range(0, len(items), size)])
     config = Config(include_dirs=("src",), exclude=("tests/*.h",), jobs=2)
     verifier = FramacWp(run, WpSettings(timeout=round(config.timeout)), VerdictCache(cache))
-    services = Services(folder, lambda: folder, verifier, time.monotonic, SilentProgress())
+    services = Services(folder, lambda: folder, Verifiers(verifier), time.monotonic, SilentProgress())
     start = time.monotonic()
     changed, lookup = changes(All(), folder), Compilation(folder, config)
     prepared = prepare(work_of(changed, config, lookup.include_dirs), changed, config, lookup, services)
-    judge(prepared.units, verifier, config.jobs, lambda _n: None, lambda _n: None)
+    judge(prepared.units, Verifiers(verifier), config.jobs, lambda _n: None, lambda _n: None)
     by_name = {one.name: one for one in items}
     judgements = {key: value for unit in prepared.units for key, value in unit.judgements.items()}
     results = []

@@ -1,0 +1,85 @@
+"""C contracts made ready to be judged: their pins, their questions, and the files that Frama-C loads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from clausefit.hook import overlay
+from clausefit.hook.changes import Changes
+from clausefit.hook.compilation import Compilation, moved
+from clausefit.hook.config import Config
+from clausefit.hook.contracts.c_project import uses_of
+from clausefit.hook.contracts.model import NotChecked
+from clausefit.hook.guess import guesser
+from clausefit.hook.judge import UnitPlan
+from clausefit.hook.pins.junit_xml import PassedTests
+from clausefit.hook.plans import Limits
+from clausefit.hook.prepared import MORE_PINS, PinTable, Prepared, entry_for
+from clausefit.hook.questions import first_round
+from clausefit.hook.test_pins import TestReader, collect
+from clausefit.hook.units import UnitWork, Work
+
+
+def prepare_c(
+    prepared: Prepared,
+    work: Work,
+    changes: Changes,
+    config: Config,
+    lookup: Compilation,
+    folders: tuple[Path, Callable[[], Path]],
+    passed: PassedTests | None,
+) -> None:
+    """Add the C contracts of ``work``. ``folders``: the workspace, and what gives the judged state on disk."""
+    prepared.not_checked += work.not_checked
+    if not work.units:
+        return
+    workspace, root = folders[0], folders[1]()
+    reader = TestReader(
+        root,
+        changes.snapshot,
+        work.sources,
+        config,
+        lambda path: moved(lookup.settings(path), workspace, root),
+        lookup.include_dirs,
+        passed,
+    )
+    table = collect(reader, work.units)
+    prepared.not_checked += table.not_checked
+    for number, unit_work in enumerate(work.units):
+        _prepare_unit(prepared, number, work, unit_work, table, config, lookup)
+
+
+def _prepare_unit(
+    prepared: Prepared,
+    number: int,
+    whole: Work,
+    work: UnitWork,
+    table: PinTable,
+    config: Config,
+    lookup: Compilation,
+) -> None:
+    sources = whole.sources
+    files = overlay.files_for(work.unit, sources.text, sources.contracts, work.include_dirs)
+    if isinstance(files, NotChecked):
+        prepared.not_checked += [replace(files, function=c.contract.function) for c in work.changed]
+        return
+    settings = lookup.settings(work.unit.file)
+    plans = []
+    for index, changed in enumerate(work.changed):
+        entry = entry_for(changed, table, config)
+        used = uses_of(changed.contract, work.unit)
+        entry.plan = first_round(
+            changed.contract,
+            entry.pins,
+            f"u{number}c{index}",
+            Limits(config.pins, MORE_PINS, config.mutants),
+            [variable for variable in work.unit.variables if variable.name in used],
+            guesser(work.unit, changed.contract, sources.text),
+            uses_logic=any(used.intersection(definition.names) for definition in work.unit.definitions),
+        )
+        plans.append(entry.plan)
+        prepared.entries.append(entry)
+    options = overlay.options(work.include_dirs, settings.defines, settings.undefines)
+    prepared.units.append(UnitPlan(work.unit.file, files, overlay.prelude(work.unit), options, plans))

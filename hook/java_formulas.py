@@ -1,0 +1,145 @@
+"""A Java contract's clauses as JML formulas about one call: each under the precondition of its spec case.
+
+The words are those of the JML Reference Manual, 2nd edition: "Method Specifications" (a case's clauses hold where its
+precondition held in the state before), "signals", "signals_only", "assignable".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from clausefit.hook.contracts.acsl_tokens import Token
+from clausefit.hook.contracts.java_model import CaseKind
+from clausefit.hook.contracts.jml import split_signals
+from clausefit.hook.contracts.jml_tokens import tokenize_jml
+from clausefit.hook.contracts.model import Clause, Contract
+from clausefit.hook.not_expressible import NotExpressible
+
+EXCEPTION = "cf_exc"
+"""The variable that stands for the exception that a call threw."""
+THROWN_KINDS = frozenset({"signals", "signals_only"})
+STATE_KINDS = frozenset({"ensures", "invariant", "constraint", "initially"})
+POST_KINDS = THROWN_KINDS | STATE_KINDS
+_NOTHING = frozenset({"\\nothing", "\\strictly_nothing", "\\empty"})
+_ALL = frozenset({"\\everything", "\\not_specified"})
+_UNSUPPORTED = frozenset({"\\lockset", "\\only_called", "\\only_accessed", "\\space", "\\working_space", "\\duration"})
+
+
+def case_kinds(contract: Contract) -> dict[str | None, CaseKind]:
+    """The spec cases of the contract by id, in order; one without clauses is there as well."""
+    kinds: dict[str | None, CaseKind] = dict.fromkeys(contract.behaviors, "lightweight")
+    if contract.java is not None:
+        kinds |= {case.id: case.kind for case in contract.java.spec_cases if case.id in kinds}
+    return kinds
+
+
+def precondition(contract: Contract, case: str | None) -> str | None:
+    """What the case requires, in the state before the call; None when it requires nothing."""
+    parts = [c.formula for c in contract.clauses if c.kind == "requires" and c.behavior == case and not c.implicit]
+    if case is None or not parts:
+        return None
+    for part in parts:
+        check_formula(part)
+    return "\\old(" + " && ".join(f"({part})" for part in parts) + ")"
+
+
+def effective_precondition(contract: Contract, cases: Iterable[str | None]) -> str:
+    """That the input falls under one of the cases."""
+    parts = [precondition(contract, case) for case in cases]
+    if any(part is None for part in parts):
+        return "true"
+    return " || ".join(f"({part})" for part in parts) or "false"
+
+
+def requires(clause: Clause) -> str:
+    """A precondition as a formula about the state before the call."""
+    check_formula(clause.formula)
+    return f"\\old({clause.formula})"
+
+
+def guarded(contract: Contract, case: str | None, formula: str) -> str:
+    """The formula where the case's precondition held."""
+    guard = precondition(contract, case)
+    return f"({guard}) ==> ({formula})" if guard else formula
+
+
+def state_formula(contract: Contract, clause: Clause) -> str:
+    """An ``ensures`` clause, invariant or constraint as a formula about the state after."""
+    check_formula(clause.formula)
+    return guarded(contract, clause.behavior, clause.formula)
+
+
+def thrown_formula(contract: Contract, clause: Clause, qualified: Callable[[str], str]) -> str:
+    """A ``signals`` or ``signals_only`` clause as a formula about a call that threw ``cf_exc``.
+
+    ``qualified`` gives the full name of an exception type as the contract writes it.
+    """
+    if clause.kind == "signals_only":
+        names = [name.strip() for name in clause.formula.split(",")]
+        if names == ["\\nothing"]:
+            return guarded(contract, clause.behavior, "false")
+        if not all(names):
+            raise NotExpressible("its list of exceptions cannot be read")
+        return guarded(contract, clause.behavior, " || ".join(f"{EXCEPTION} instanceof {qualified(n)}" for n in names))
+    parts = split_signals(clause.formula)
+    if parts is None:
+        raise NotExpressible("its exception cannot be read")
+    condition = parts.condition or "true"
+    check_formula(condition)
+    exception = qualified(parts.exception)
+    if parts.name:
+        condition = with_name(condition, parts.name, f"(({exception}) {EXCEPTION})")
+    return guarded(contract, clause.behavior, f"{EXCEPTION} instanceof {exception} ==> ({condition})")
+
+
+def frame(contract: Contract, clauses: Sequence[Clause], cells: Sequence[str]) -> str:
+    """That the ``assignable`` clauses of one case allow all these cells (of memory that was there before) to change."""
+    locations = [location for clause in clauses for location in clause.locations]
+    if any(location in _ALL for location in locations):
+        return "true"
+    for location in locations:
+        check_formula(location)
+    allowed = [location for location in locations if location not in _NOTHING]
+    if not allowed:
+        member = "false" if cells else "true"
+    else:
+        sets = ", ".join(allowed)
+        member = " && ".join(f"\\old(\\subset(\\singleton({cell}), \\locset({sets})))" for cell in cells) or "true"
+    return guarded(contract, clauses[0].behavior, member)
+
+
+def with_name(formula: str, name: str, replacement: str) -> str:
+    """The formula with a variable replaced; a field or method of that name behind a dot is another thing."""
+    pieces, end = [], 0
+    before: Token | None = None
+    for token in tokenize_jml(formula):
+        if token.kind == "word" and token.text == name and (before is None or before.text != "."):
+            pieces += [formula[end : token.start], replacement]
+            end = token.end
+        before = token
+    return "".join((*pieces, formula[end:]))
+
+
+def check_formula(formula: str) -> None:
+    """NotExpressible for what no question can be made of."""
+    if not formula.strip():
+        raise NotExpressible("it says nothing")
+    words = {token.text for token in tokenize_jml(formula)}
+    if "\\not_specified" in words:
+        raise NotExpressible("it is not specified")
+    if "\\same" in words:
+        raise NotExpressible("\\same is not supported")
+    for word in sorted(words & _UNSUPPORTED):
+        raise NotExpressible(f"{word} is not supported")
+
+
+def kinds_of(contract: Contract) -> Mapping[str | None, bool]:
+    """For each spec case whether it says something of exceptions: in a clause, or by being normal or exceptional."""
+    spoken = {c.behavior for c in contract.clauses if c.kind in THROWN_KINDS}
+    heavy = ("normal_behavior", "exceptional_behavior")
+    return {case: case in spoken or kind in heavy for case, kind in case_kinds(contract).items()}
+
+
+def words_of(formula: str) -> frozenset[str]:
+    """The identifiers in a formula."""
+    return frozenset(token.text for token in tokenize_jml(formula) if token.kind == "word")

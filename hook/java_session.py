@@ -1,0 +1,35 @@
+"""The verifiers for Java of one run, made ready but not started: KeY, and OpenJML where it is installed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from clausefit.hook.config import Config
+from clausefit.verifiers import key_tools
+from clausefit.verifiers.cache import VerdictCache
+from clausefit.verifiers.chain import Chain
+from clausefit.verifiers.key import Key, KeySettings
+from clausefit.verifiers.openjml import OpenJml
+from clausefit.verifiers.process import run
+
+
+@contextmanager
+def java_verifiers(
+    config: Config, workspace: Path, cache: VerdictCache, cancel: threading.Event | None
+) -> Iterator[Chain]:
+    """The chain of the verifiers that the settings name, in their order; its processes end with the context."""
+    key = Key(
+        lambda: key_tools.install(jars=workspace / config.key_jars if config.key_jars else None),
+        cache,
+        KeySettings(seconds=config.timeout, memory_megabytes=config.memory_mb, processes=config.jobs),
+        cancel,
+    )
+    openjml = OpenJml(config.openjml, run, cache, cancel)
+    named = {"key": key, "openjml": openjml}
+    try:
+        yield Chain([named[name] for name in config.verifiers])
+    finally:
+        key.close()
