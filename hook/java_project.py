@@ -6,6 +6,7 @@ those beside the file that names it, and in what that imports.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -66,6 +67,10 @@ class JavaProject:
         self._supertypes: dict[tuple[str, str], tuple[FoundClass, ...]] = {}
 
     # -- files
+
+    def has(self, path: str) -> bool:
+        """Whether the snapshot has that file."""
+        return path in self._paths
 
     def text(self, path: str) -> str | None:
         """The text of a file of the snapshot; None where there is none."""
@@ -213,10 +218,11 @@ class JavaProject:
             tail = package.replace(".", "/")
             last = package.rpartition(".")[2]
             folders = {one for one in self._folders.get(last, ()) if one == tail or one.endswith("/" + tail)}
+        declared = re.compile(rf"\b(?:class|interface|enum|record)\s+{re.escape(name)}\b")
         for folder in sorted(folders):
             paths = self._by_folder.get(folder, ())
             for path in paths if len(paths) <= _MOST_BESIDE else ():
-                if name in (self.text(path) or ""):
+                if declared.search(self.text(path) or ""):
                     yield from (one for one in self.classes(path) if one.java.name == name and one.package == package)
 
     # -- members

@@ -1,0 +1,178 @@
+"""What clauses reach through names: classes, and in them the fields, pure and model methods they depend on.
+
+Going by names alone takes in more than is needed where two classes have members of one name; it never takes in less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from clausefit.hook.contracts.java_model import JavaField, JavaMethod
+from clausefit.hook.contracts.jml_tokens import tokens_of_java
+from clausefit.hook.java_names import is_name, names_of, words_of
+from clausefit.hook.java_project import FoundClass, JavaProject, enclosing
+
+# A clause that reaches more than this reaches most of a project; what is left out cannot be loaded either.
+_MOST_CLASSES = 60
+_MOST_METHODS = 200
+_MOST_WORDS = 20_000
+
+
+@dataclass
+class Reach:
+    """``classes`` by their qualified names, ``methods`` with their classes, and all names that were met.
+
+    ``is_cut``: there was more than is followed.
+    """
+
+    classes: dict[str, FoundClass] = field(default_factory=dict)
+    methods: dict[tuple[str, str], tuple[FoundClass, JavaMethod]] = field(default_factory=dict)
+    fields: dict[tuple[str, str], tuple[FoundClass, JavaField]] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+    is_cut: bool = False
+
+
+def reach_of(
+    project: JavaProject,
+    found: FoundClass,
+    method: JavaMethod | None,
+    formulas: Iterable[str],
+    types: Iterable[str] = (),
+) -> Reach:
+    """Everything that ``formulas``, asked of ``method`` in ``found``, depend on; ``types`` are further classes."""
+    work = _Work(project)
+    work.add_class(found)
+    if method is not None:
+        work.add_signature(found, method)
+    for type_name in types:
+        work.add_type(type_name, found)
+    for formula in formulas:
+        work.add_words(words_of(formula))
+        for name in names_of(formula):
+            work.add_chain([token.text for token in name.chain], found)
+    work.run()
+    return work.out
+
+
+class _Work:
+    def __init__(self, project: JavaProject) -> None:
+        self._project = project
+        self._is_stable = False
+        self.out = Reach()
+
+    def run(self) -> None:
+        """Follow what is reached until nothing new comes."""
+        while not self._is_stable:
+            self._is_stable = True
+            for one in list(self.out.classes.values()):
+                self._members(one)
+
+    def add_class(self, found: FoundClass) -> None:
+        for one in (found, *self._project.supertypes(found), *enclosing_classes(self._project, found)):
+            if one.qualified in self.out.classes:
+                continue
+            if len(self.out.classes) >= _MOST_CLASSES:
+                self.out.is_cut = True
+                return
+            self.out.classes[one.qualified] = one
+            self._is_stable = False
+
+    def add_type(self, name: str, where: FoundClass) -> None:
+        found = self._project.find(name, where.file, where.java.name)
+        if found is not None:
+            self.add_class(found)
+
+    def add_words(self, words: Iterable[str]) -> None:
+        new = set(words) - self.out.words
+        if new and len(self.out.words) + len(new) > _MOST_WORDS:
+            self.out.is_cut = True
+        elif new:
+            self.out.words |= new
+            self._is_stable = False
+
+    def add_chain(self, chain: list[str], where: FoundClass) -> None:
+        """The classes that a dotted name may name."""
+        for size in range(len(chain), 0, -1):
+            if any(part[:1].isupper() for part in chain[:size]):
+                self.add_type(".".join(chain[:size]), where)
+
+    def add_signature(self, found: FoundClass, method: JavaMethod) -> None:
+        for one in method.parameters:
+            self.add_type(one.type, found)
+        if method.result_type is not None:
+            self.add_type(method.result_type, found)
+
+    def _members(self, found: FoundClass) -> None:
+        out = self.out
+        for method in found.java.methods:
+            key = (found.qualified, method.signature)
+            if method.name in out.words and key not in out.methods and not method.is_constructor:
+                if len(out.methods) >= _MOST_METHODS:
+                    out.is_cut = True
+                    return
+                out.methods[key] = (found, method)
+                self.add_signature(found, method)
+                self._text(found, *body_words(self._project, found, method))
+        for one in found.java.fields:
+            field_key = (found.qualified, one.name)
+            if one.name in out.words and field_key not in out.fields:
+                out.fields[field_key] = (found, one)
+                self.add_type(one.type, found)
+                if one.initializer is not None and "final" in one.modifiers:
+                    self._text(found, *_java_words(one.initializer))
+        for clause in represents_of(found):
+            if represented(clause) & out.words:
+                self.add_words(words_of(clause))
+                for name in names_of(clause):
+                    self.add_chain([token.text for token in name.chain], found)
+
+    def _text(self, found: FoundClass, words: frozenset[str], chains: list[list[str]]) -> None:
+        self.add_words(words)
+        for chain in chains:
+            self.add_chain(chain, found)
+
+
+def enclosing_classes(project: JavaProject, found: FoundClass) -> Iterator[FoundClass]:
+    """The classes around a class, from the inside out."""
+    name = enclosing(found.java.name)
+    while name:
+        yield from (one for one in project.classes(found.file) if one.java.name == name)
+        name = enclosing(name)
+
+
+def represents_of(found: FoundClass) -> list[str]:
+    """The formulas of the ``represents`` clauses of a class."""
+    return [one.clause.formula for one in found.java.clauses if one.clause.kind == "represents"]
+
+
+def represented(formula: str) -> frozenset[str]:
+    """The model field that a ``represents`` formula gives a meaning to, with the names before it (``this.f``)."""
+    names = names_of(formula)
+    if names:
+        return frozenset(token.text for token in names[0].chain)
+    return words_of(formula.partition("=")[0])
+
+
+def body_words(project: JavaProject, found: FoundClass, method: JavaMethod) -> tuple[frozenset[str], list[list[str]]]:
+    """The names in a method's body, and the dotted chains in it; nothing where it has no body."""
+    text = project.text(found.file) if method.body is not None else None
+    if text is None or method.body is None:
+        return frozenset(), []
+    return _java_words(text[method.body.start : method.body.end])
+
+
+def _java_words(text: str) -> tuple[frozenset[str], list[list[str]]]:
+    words: set[str] = set()
+    chains: list[list[str]] = []
+    previous = ""
+    for token in tokens_of_java(text):
+        if is_name(token):
+            words.add(token.text)
+            if previous == "." and chains:
+                chains[-1].append(token.text)
+            else:
+                chains.append([token.text])
+        previous = token.text
+    unique = {tuple(chain[:6]) for chain in chains}
+    return frozenset(words), [list(chain) for chain in sorted(unique)]
