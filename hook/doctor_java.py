@@ -12,13 +12,14 @@ from pathlib import Path
 from clausefit.hook.config import Config
 from clausefit.hook.doctor_checks import Asker, Check, Environment, safe, version_in, versioned
 from clausefit.hook.visible import shortened
-from clausefit.verifiers import key_tools
+from clausefit.verifiers import key_tools, openjml_tools
 from clausefit.verifiers.key_driver import KeyDriver, KeyQuestion, KeyScene, KeySkeleton
 from clausefit.verifiers.process import Completed
 from clausefit.verifiers.protocol import VerifierProblem
 
 APT_JDK = "apt-get install --no-install-recommends openjdk-17-jdk-headless"
 APT_MAVEN = "apt-get install --no-install-recommends maven"
+_OPENJML_HOME = "correct the setting `openjml` or the variable OPENJML_HOME, or drop it"
 _PROBE = """public class Probe {
     public /*@ pure @*/ static int twice(int n) { return n <= 0 ? 0 : 2 + twice(n - 1); }
 }
@@ -44,6 +45,8 @@ def checks_of_java(ask: Asker, environment: Environment, settings: Config) -> li
     checks: list[Check] = []
     if "key" in settings.verifiers:
         checks += _key(ask, environment, settings)
+    if "openjml" in settings.verifiers:
+        checks.append(_openjml(ask, environment, settings))
     return [replace(check, language="Java") for check in checks]
 
 
@@ -88,6 +91,26 @@ def _javac(ask: Asker, java: str) -> Check:
     if check.state == "missing":
         return replace(check, found="not found: a Java runtime alone is not enough")
     return check
+
+
+def _openjml(ask: Asker, environment: Environment, settings: Config) -> Check:
+    """OpenJML is a second opinion, and needed only where the settings have it alone."""
+    named = settings.openjml is not None or bool(environment.variables.get(openjml_tools.HOME_VARIABLE))
+    alone = settings.verifiers == ("openjml",)
+    setting = Path(settings.openjml) if settings.openjml is not None else None
+    try:
+        found = openjml_tools.find(setting, variables=environment.variables, run=ask.run)
+    except VerifierProblem as problem:
+        if named:
+            return Check("openjml", "broken" if alone else "warn", safe(str(problem)), _OPENJML_HOME, needed=alone)
+        return Check(
+            "openjml",
+            "missing" if alone else "note",
+            "not found" if alone else "not found; what KeY leaves undecided stays so",
+            openjml_tools.HOW_TO_ADD if alone else f"if you want it: {openjml_tools.HOW_TO_ADD}",
+            needed=alone,
+        )
+    return Check("openjml", "ok", f"{safe(found.version)} ({safe(found.program)})", needed=alone)
 
 
 def _mend_jars(settings: Config) -> str:

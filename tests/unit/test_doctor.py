@@ -68,7 +68,7 @@ def test_this_machine_is_ready(environment: Environment) -> None:
     found = by_name(checks)
     assert {check.state for check in checks if check.needed} == {"ok"}
     assert " ".join(name.replace(" ", "_") for name in found if name != "maven") == (
-        "python git gcc frama-c why3 why3_configuration cvc4 z3 wp java javac key cache_folder config_file"
+        "python git gcc frama-c why3 why3_configuration cvc4 z3 wp java javac key openjml cache_folder config_file"
     )
     assert found["wp"].found == "proves with cvc4, z3"
     assert exit_status(checks) == 0
@@ -202,6 +202,45 @@ def test_java_version(
     assert said in checks["java"].found
     for name, state in zip(("java", "javac"), states, strict=True):
         assert bool(checks[name].todo) == (state != "ok")
+
+
+def fake_openjml(folder: Path, body: str) -> Path:
+    folder.mkdir()
+    (folder / "openjml").write_text(f"#!/bin/sh\n{body}\n")
+    (folder / "openjml").chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("verifiers", "named", "body", "state", "status", "said"),
+    [
+        pytest.param("[key, openjml]", "", None, "note", 0, "not found; what KeY leaves", id="not-there"),
+        pytest.param("[openjml]", "", None, "missing", 2, "not found", id="not-there-and-alone"),
+        pytest.param("[key, openjml]", "OPENJML_HOME", "echo 'openjml 21-0.21'", "ok", 0, "21-0.21", id="there"),
+        pytest.param("[openjml]", "setting", "echo 'openjml 21-0.21'", "ok", 0, "21-0.21", id="there-and-alone"),
+        pytest.param("[key, openjml]", "setting", None, "warn", 0, "no program", id="not-where-the-setting-says"),
+        pytest.param("[key, openjml]", "OPENJML_HOME", "exit 3", "warn", 0, "does not run", id="does-not-run"),
+        pytest.param("[openjml]", "OPENJML_HOME", "exit 3", "broken", 2, "does not run", id="alone-and-does-not-run"),
+    ],
+)
+def test_openjml(
+    verifiers: str, named: str, body: str | None, state: State, status: int, said: str,
+    environment: Environment, tmp_path: Path,
+) -> None:  # fmt: skip
+    workspace, home = tmp_path / "w", tmp_path / "openjml"
+    workspace.mkdir()
+    (workspace / "A.java").write_text("")
+    settings = f"verifiers: {verifiers}\n" + (f"openjml: {home}\n" if named == "setting" else "")
+    (workspace / ".clausefit.yaml").write_text(settings)
+    if body is not None:
+        fake_openjml(home, body)
+    variables = {"PATH": str(tmp_path / "bin")} | ({"OPENJML_HOME": str(home)} if named == "OPENJML_HOME" else {})
+    run = run_with(folder_with(tmp_path / "bin", "git", java=JAVA_17, javac="echo javac 17.0.15", mvn=MAVEN))
+    checks = diagnose(run, replace(environment, workspace=workspace, variables=variables))
+    check = by_name(checks)["openjml"]
+    assert check.state == state and said in check.found
+    assert bool(check.todo) == (state != "ok")
+    assert exit_status(checks) == status
 
 
 @pytest.mark.parametrize(
