@@ -24,10 +24,11 @@ from clausefit.hook.scores import contract_report, not_judged, undecided
 
 @dataclass(frozen=True)
 class _Case:
-    """One witness of a finding: the pin and, for too weak, the wrong outcome."""
+    """One witness of a finding: the pin and, for too weak, the wrong outcome; and who judged it."""
 
     pin: int
     mutant: Mutant | None = None
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ def _too_strong(judged: Judged) -> Iterable[Finding]:
             continue
         number = _rejecting(judged, asked)
         clause = judged.plan.contract.clauses[number]
-        cases.setdefault((TOO_STRONG[clause.kind], number), []).append(_Case(asked.pin))
+        cases.setdefault((TOO_STRONG[clause.kind], number), []).append(_Case(asked.pin, None, judged.decided_by(asked)))
     for (code, number), witnesses in cases.items():
         yield _finding(judged.plan, code, number, witnesses)
 
@@ -158,7 +159,7 @@ def _too_weak(judged: Judged) -> Iterable[Finding]:
         if key == ("CF102", None) and asked.pin in mistaken:
             # A clause that rejects the right outcome here and accepts another one makes one mistake, not two.
             continue
-        blamed.setdefault(key, []).append(_Case(asked.pin, asked.mutant))
+        blamed.setdefault(key, []).append(_Case(asked.pin, asked.mutant, judged.decided_by(asked)))
     for (code, number), cases in blamed.items():
         yield _finding(judged.plan, code, number, cases)
 
@@ -255,7 +256,11 @@ def _strong_clauses(judged: Judged) -> frozenset[int]:
 
 def _failing_inputs(judged: Judged) -> Iterable[Finding]:
     plan = judged.plan
-    cases = [_Case(a.pin) for a in judged.of("fails") if judged.verdict(a) == "accepted" and a.pin is not None]
+    cases = [
+        _Case(a.pin, None, judged.decided_by(a))
+        for a in judged.of("fails")
+        if judged.verdict(a) == "accepted" and a.pin is not None
+    ]
     if cases:
         requires = [i for i in plan.formulas if plan.contract.clauses[i].kind == "requires"]
         yield _finding(plan, "CF104", requires[0] if len(requires) == 1 else None, cases, prefer="requires")
@@ -274,7 +279,9 @@ def _useless(judged: Judged) -> Iterable[Finding]:
         kills = [a for a in judged.of("kill") if a.clauses == (number,)]
         idle = len(kills) == len(wrong) and all(judged.verdict(a) == "accepted" for a in kills)
         if idle and not plan.speech.is_memory_safety(plan.contract.clauses[number]):
-            yield _finding(plan, "CF105", number, [_Case(kills[0].pin or 0, kills[0].mutant)])
+            yield _finding(
+                plan, "CF105", number, [_Case(kills[0].pin or 0, kills[0].mutant, judged.decided_by(kills[0]))]
+            )
 
 
 # ---- findings and reports -------------------------------------------------------------------------------------------
@@ -290,9 +297,10 @@ def _finding(
 ) -> Finding:
     owner = plan.contract
     clause = owner.clauses[number] if number is not None else None
-    place = clause or next((c for c in owner.clauses if c.kind == prefer), None)
+    place = clause or next((c for c in owner.clauses if c.kind == prefer and not c.implicit), None)
     rule = RULES[code]
-    witness = _witness(plan, _simplest(plan, cases)) if cases else None
+    simplest = _simplest(plan, cases) if cases else None
+    witness = _witness(plan, simplest) if simplest else None
     file = (place.file if place else "") or owner.file
     return Finding(
         code=code,
@@ -308,6 +316,7 @@ def _finding(
         witnesses=len(cases),
         message=message(code, owner.function, clause, witness),
         fingerprint=fingerprint(code=code, file=file, function=owner.function, clause=clause, direction=rule.direction),
+        decided_by=simplest.by if simplest else "",
     )
 
 

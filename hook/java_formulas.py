@@ -6,7 +6,7 @@ precondition held in the state before), "signals", "signals_only", "assignable".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from clausefit.hook.contracts.acsl_tokens import Token
 from clausefit.hook.contracts.java_model import CaseKind
@@ -35,11 +35,14 @@ def case_kinds(contract: Contract) -> dict[str | None, CaseKind]:
 
 def precondition(contract: Contract, case: str | None) -> str | None:
     """What the case requires, in the state before the call; None when it requires nothing."""
-    parts = [c.formula for c in contract.clauses if c.kind == "requires" and c.behavior == case and not c.implicit]
-    if case is None or not parts:
+    clauses = [c for c in contract.clauses if c.kind == "requires" and c.behavior == case and not c.implicit]
+    if case is None or not clauses:
         return None
-    for part in parts:
-        check_formula(part)
+    parts = []
+    for clause in clauses:
+        _check(clause)
+        check_formula(clause.formula)
+        parts.append(clause.formula)
     return "\\old(" + " && ".join(f"({part})" for part in parts) + ")"
 
 
@@ -53,6 +56,7 @@ def effective_precondition(contract: Contract, cases: Iterable[str | None]) -> s
 
 def requires(clause: Clause) -> str:
     """A precondition as a formula about the state before the call."""
+    _check(clause)
     check_formula(clause.formula)
     return f"\\old({clause.formula})"
 
@@ -65,35 +69,35 @@ def guarded(contract: Contract, case: str | None, formula: str) -> str:
 
 def state_formula(contract: Contract, clause: Clause) -> str:
     """An ``ensures`` clause, invariant or constraint as a formula about the state after."""
+    _check(clause)
     check_formula(clause.formula)
     return guarded(contract, clause.behavior, clause.formula)
 
 
-def thrown_formula(contract: Contract, clause: Clause, qualified: Callable[[str], str]) -> str:
-    """A ``signals`` or ``signals_only`` clause as a formula about a call that threw ``cf_exc``.
-
-    ``qualified`` gives the full name of an exception type as the contract writes it.
-    """
+def thrown_formula(contract: Contract, clause: Clause) -> str:
+    """A ``signals`` or ``signals_only`` clause as a formula about a call that threw ``cf_exc``."""
+    _check(clause)
     if clause.kind == "signals_only":
         names = [name.strip() for name in clause.formula.split(",")]
         if names == ["\\nothing"]:
             return guarded(contract, clause.behavior, "false")
         if not all(names):
             raise NotExpressible("its list of exceptions cannot be read")
-        return guarded(contract, clause.behavior, " || ".join(f"{EXCEPTION} instanceof {qualified(n)}" for n in names))
+        return guarded(contract, clause.behavior, " || ".join(f"{EXCEPTION} instanceof {n}" for n in names))
     parts = split_signals(clause.formula)
     if parts is None:
         raise NotExpressible("its exception cannot be read")
     condition = parts.condition or "true"
     check_formula(condition)
-    exception = qualified(parts.exception)
     if parts.name:
-        condition = with_name(condition, parts.name, f"(({exception}) {EXCEPTION})")
-    return guarded(contract, clause.behavior, f"{EXCEPTION} instanceof {exception} ==> ({condition})")
+        condition = with_name(condition, parts.name, f"(({parts.exception}) {EXCEPTION})")
+    return guarded(contract, clause.behavior, f"{EXCEPTION} instanceof {parts.exception} ==> ({condition})")
 
 
 def frame(contract: Contract, clauses: Sequence[Clause], cells: Sequence[str]) -> str:
     """That the ``assignable`` clauses of one case allow all these cells (of memory that was there before) to change."""
+    for clause in clauses:
+        _check(clause)
     locations = [location for clause in clauses for location in clause.locations]
     if any(location in _ALL for location in locations):
         return "true"
@@ -120,6 +124,11 @@ def with_name(formula: str, name: str, replacement: str) -> str:
     return "".join((*pieces, formula[end:]))
 
 
+def _check(clause: Clause) -> None:
+    if clause.unsupported:
+        raise NotExpressible(clause.unsupported)
+
+
 def check_formula(formula: str) -> None:
     """NotExpressible for what no question can be made of."""
     if not formula.strip():
@@ -138,8 +147,3 @@ def kinds_of(contract: Contract) -> Mapping[str | None, bool]:
     spoken = {c.behavior for c in contract.clauses if c.kind in THROWN_KINDS}
     heavy = ("normal_behavior", "exceptional_behavior")
     return {case: case in spoken or kind in heavy for case, kind in case_kinds(contract).items()}
-
-
-def words_of(formula: str) -> frozenset[str]:
-    """The identifiers in a formula."""
-    return frozenset(token.text for token in tokenize_jml(formula) if token.kind == "word")

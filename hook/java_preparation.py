@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from clausefit.hook import java_formulas
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.java_model import JavaField
 from clausefit.hook.contracts.model import Clause, Contract, NotChecked
 from clausefit.hook.java_contracts import uses_of
+from clausefit.hook.java_names import words_of
 from clausefit.hook.java_project import FoundClass, JavaProject
 from clausefit.hook.java_questions import Surroundings, first_round
 from clausefit.hook.java_skeletons import Skeleton, skeleton_of
@@ -111,7 +111,7 @@ def surroundings(project: JavaProject, work: MethodWork, contract: Contract, ske
     fields = [field for one in (found, *project.supertypes(found)) for field in one.java.fields]
     reached = _reached(project, found, contract)
     named = frozenset().union(*(reached(clause) for clause in contract.clauses), frozenset())
-    named |= frozenset(word for clause in contract.clauses for word in java_formulas.words_of(clause.formula))
+    named |= frozenset(word for clause in contract.clauses for word in words_of(clause.formula))
     return Surroundings(
         class_name=skeleton.class_name,
         is_static=method.is_static,
@@ -119,7 +119,6 @@ def surroundings(project: JavaProject, work: MethodWork, contract: Contract, ske
         parameters=tuple((parameter.type, parameter.name) for parameter in method.parameters),
         result=method.result_type,
         erased=skeleton.erased,
-        qualified=skeleton.erased,
         spoken_of=named | frozenset(field.name for field in fields if _is_visible(field)),
         finals=frozenset(field.name for field in fields if "final" in field.modifiers),
         speech=JavaSpeech(reached),

@@ -35,9 +35,9 @@ _OTHER_EXCEPTIONS = ("java.lang.NullPointerException", "java.lang.IllegalStateEx
 class Surroundings:
     """What the questions need of the method's class.
 
-    ``erased`` gives the type by which a scene declares a variable of a source type, ``qualified`` the full name of an
-    exception type as the contract writes it. ``spoken_of`` are the fields that a contract of this class can speak of,
-    ``finals`` those that no call can change. ``parameters`` are (source type, name).
+    ``erased`` gives the type by which a scene declares a variable of a source type. ``spoken_of`` are the fields that
+    a contract of this class can speak of, ``finals`` those that no call can change. ``parameters`` are (source type,
+    name).
     """
 
     class_name: str
@@ -46,7 +46,6 @@ class Surroundings:
     parameters: tuple[tuple[str, str], ...]
     result: str | None
     erased: Callable[[str], str]
-    qualified: Callable[[str], str]
     spoken_of: frozenset[str]
     finals: frozenset[str]
     speech: JavaSpeech
@@ -58,7 +57,7 @@ def first_round(
     """The plan with the questions of the first round."""
     plan = Plan[JavaStub](contract, tuple(pins), prefix, limits, False, speech=around.speech, post_kinds=POST_KINDS)
     plan.more = lambda asked_plan, answers: second_round(asked_plan, answers, around)
-    _prepare_clauses(plan, around)
+    _prepare_clauses(plan)
     for index, pin in enumerate(plan.pins):
         try:
             if isinstance(pin.outcome, Failed):
@@ -73,7 +72,7 @@ def first_round(
     return plan
 
 
-def _prepare_clauses(plan: Plan[JavaStub], around: Surroundings) -> None:
+def _prepare_clauses(plan: Plan[JavaStub]) -> None:
     contract = plan.contract
     frames: dict[str | None, list[int]] = {}
     for index, clause in enumerate(contract.clauses):
@@ -83,7 +82,7 @@ def _prepare_clauses(plan: Plan[JavaStub], around: Surroundings) -> None:
             elif clause.kind in STATE_KINDS:
                 plan.formulas[index] = formulas.state_formula(contract, clause)
             elif clause.kind in THROWN_KINDS:
-                plan.formulas[index] = formulas.thrown_formula(contract, clause, around.qualified)
+                plan.formulas[index] = formulas.thrown_formula(contract, clause)
             elif clause.kind == "assignable":
                 formulas.frame(contract, [clause], ["x"])
                 frames.setdefault(clause.behavior, []).append(index)
@@ -118,7 +117,7 @@ def _mutants(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings) -
     untouched = [m for m in every if m.untouched]
     kept = (*written[: max(EXPLORED, plan.limits.mutants)], *untouched[:EXPLORED_FRAME])
     plan.some_left_out |= not {m.location for m in every} <= {m.location for m in kept}
-    return (*kept, *exit_mutants(pin, _documented(plan.contract, around)))
+    return (*kept, *exit_mutants(pin, _documented(plan.contract)))
 
 
 def _is_matter(mutant: Mutant, pin: Pin, around: Surroundings) -> bool:
@@ -136,14 +135,14 @@ def _is_matter(mutant: Mutant, pin: Pin, around: Surroundings) -> bool:
     return mutant.untouched or fields[-1] in around.spoken_of
 
 
-def _documented(contract: Contract, around: Surroundings) -> list[str]:
+def _documented(contract: Contract) -> list[str]:
     """The exception types that written ``signals`` clauses name, without the broad ones."""
     found = []
     for clause in contract.clauses:
         if clause.kind == "signals" and not clause.implicit:
             parts = split_signals(clause.formula)
             if parts is not None:
-                found.append(around.qualified(parts.exception))
+                found.append(parts.exception)
     return [name for name in dict.fromkeys(found) if name not in _BROAD]
 
 
@@ -218,7 +217,7 @@ def _ask_thrown(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings
     speaks = formulas.kinds_of(contract)
     silent = [case for case, spoken in speaks.items() if not spoken]
     documented = pin.outcome.kind == "exception" and pin.outcome.detail != "" and any(speaks.values())
-    mutants = exit_mutants(pin, _others(contract, pin, around)) if documented else ()
+    mutants = exit_mutants(pin, _others(contract, pin)) if documented else ()
     stub = java_stub(f"cf_{plan.prefix}p{index}", contract, pin, mutants, around.erased, around.class_name)
     plan.stubs[index], plan.mutants[index] = stub, mutants
     plan.scenes.append(stub.scene)
@@ -240,13 +239,13 @@ def _ask_thrown(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings
             _ask_wrong(plan, index, stub, mutant)
 
 
-def _others(contract: Contract, pin: Pin, around: Surroundings) -> list[str]:
+def _others(contract: Contract, pin: Pin) -> list[str]:
     """Other exceptions that a broad ``signals`` clause would let pass in place of the pin's."""
     assert isinstance(pin.outcome, Failed)  # noqa: S101 - the caller looked
     broad = False
     for clause in contract.clauses:
         parts = split_signals(clause.formula) if clause.kind == "signals" and not clause.implicit else None
-        if parts is not None and around.qualified(parts.exception) in _BROAD:
+        if parts is not None and parts.exception in _BROAD:
             broad = True
     thrown = pin.outcome.detail
     return [next(name for name in _OTHER_EXCEPTIONS if name != thrown)] if broad and pin.outcome.is_exact else []

@@ -24,6 +24,11 @@ class Judged:
         judgement = self.judgements.get(asked.question.id)
         return judgement.verdict if judgement else "undecided"
 
+    def decided_by(self, asked: Asked) -> str:
+        """Who judged the question: a verifier's name, or ``evaluation``; empty where it is undecided."""
+        judgement = self.judgements.get(asked.question.id)
+        return judgement.decided_by if judgement and judgement.verdict != "undecided" else ""
+
     def of(self, *roles: str) -> list[Asked]:
         """The questions with these roles."""
         return [asked for asked in self.plan.asked if asked.role in roles]

@@ -28,7 +28,10 @@ class Score:
 
 @dataclass(frozen=True)
 class ClauseCounts:
-    """What the judgements say of one clause: how many right and wrong outcomes it accepts and rejects."""
+    """What the judgements say of one clause: how many right and wrong outcomes it accepts and rejects.
+
+    ``decided_by`` counts the judgements about it by who made them.
+    """
 
     kind: str
     text: str
@@ -38,6 +41,7 @@ class ClauseCounts:
     rejects_wrong: int = 0
     accepts_wrong: int = 0
     undecided: int = 0
+    decided_by: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,10 @@ class Witness:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to act on. ``clause`` is (kind, text) or None when the contract as a whole is blamed."""
+    """One thing to act on. ``clause`` is (kind, text) or None when the contract as a whole is blamed.
+
+    ``decided_by`` is who made the judgement about the witness: a verifier's name, or ``evaluation`` alone.
+    """
 
     code: str
     direction: Direction
@@ -89,6 +96,7 @@ class Finding:
     witnesses: int
     message: str
     fingerprint: str
+    decided_by: str = ""
 
 
 @dataclass(frozen=True)

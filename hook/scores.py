@@ -40,14 +40,14 @@ def contract_report(
             for number, clause in enumerate(contract.clauses)
             if clause.kind in _JUDGED_KINDS and not clause.implicit
         ),
-        _deciders(judged),
+        _deciders(judged, judged.plan.asked),
     )
 
 
-def _deciders(judged: Judged) -> dict[str, int]:
-    """How many of the contract's judgements each verifier, or evaluation alone, made."""
+def _deciders(judged: Judged, questions: Iterable[Asked]) -> dict[str, int]:
+    """How many of the judgements each verifier, or evaluation alone, made."""
     found: dict[str, int] = {}
-    for asked in judged.plan.asked:
+    for asked in questions:
         judgement = judged.judgements.get(asked.question.id)
         if judgement is not None and judgement.verdict != "undecided":
             found[judgement.decided_by] = found.get(judgement.decided_by, 0) + 1
@@ -120,6 +120,7 @@ def _counts(judged: Judged, number: int, clause: Clause, void: bool) -> ClauseCo
         wrong.count("rejected"),
         wrong.count("accepted"),
         right.count("undecided") + wrong.count("undecided"),
+        _deciders(judged, [a for a in judged.plan.asked if number in a.clauses]) if not void else {},
     )
 
 

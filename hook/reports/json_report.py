@@ -60,6 +60,7 @@ def _contract(contract: ContractReport) -> dict[str, Any]:
         },
         "scores": {name: _score(contract.scores.get(name, Score())) for name in (*METRICS, *further)},
         "clauses": [_clause(clause) for clause in contract.clauses],
+        "decided_by": dict(contract.decided_by),
     }
 
 
@@ -78,6 +79,7 @@ def _clause(clause: ClauseCounts) -> dict[str, Any]:
         "rejects_wrong": clause.rejects_wrong,
         "accepts_wrong": clause.accepts_wrong,
         "undecided": clause.undecided,
+        "decided_by": dict(clause.decided_by),
     }
 
 
@@ -96,6 +98,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "witnesses": finding.witnesses,
         "message": finding.message,
         "fingerprint": finding.fingerprint,
+        "decided_by": finding.decided_by,
     }
 
 

@@ -48,9 +48,18 @@ WEAK = Finding(
     4,
     message("CF101", "rearm", POS, WITNESS),
     "f" * 32,
+    "frama-c-wp",
 )
 WHOLE = replace(
-    WEAK, code="CF103", severity="warning", line=9, clause=None, witness=None, witnesses=1, message="Free text."
+    WEAK,
+    code="CF103",
+    severity="warning",
+    line=9,
+    clause=None,
+    witness=None,
+    witnesses=1,
+    message="Free text.",
+    decided_by="",
 )
 CONTRACT = ContractReport(
     "c",
@@ -62,7 +71,8 @@ CONTRACT = ContractReport(
     2,
     (("test.c:9", "calls a macro"),),
     {"PreCorr": Score(1, 1, 1), "PostCorr": Score(3, 3, 3), "PostComp": Score(0, 0, 5)},
-    (ClauseCounts("ensures", POS.text, SPAN, 3, 0, 9, 3, 1),),
+    (ClauseCounts("ensures", POS.text, SPAN, 3, 0, 9, 3, 1, {"frama-c-wp": 15}),),
+    {"frama-c-wp": 40},
 )
 REPORT = Report(
     (CONTRACT,),
@@ -178,8 +188,10 @@ def test_json_is_the_published_format() -> None:
                         "rejects_wrong": 9,
                         "accepts_wrong": 3,
                         "undecided": 1,
+                        "decided_by": {"frama-c-wp": 15},
                     }
                 ],
+                "decided_by": {"frama-c-wp": 40},
             }
         ],
         "findings": [
@@ -204,6 +216,7 @@ def test_json_is_the_published_format() -> None:
                 "witnesses": 4,
                 "message": WEAK.message,
                 "fingerprint": "f" * 32,
+                "decided_by": "frama-c-wp",
             },
             {
                 "code": "CF103",
@@ -219,6 +232,7 @@ def test_json_is_the_published_format() -> None:
                 "witnesses": 1,
                 "message": "Free text.",
                 "fingerprint": "f" * 32,
+                "decided_by": "",
             },
         ],
         "not_checked": [
