@@ -164,6 +164,13 @@ def _too_weak(judged: Judged) -> Iterable[Finding]:
         yield _finding(judged.plan, code, number, cases)
 
 
+def _is_only_and_right(judged: Judged, number: int, pin: int) -> bool:
+    """Whether nothing but this clause is said of outcomes, and it makes no mistake on this pin, only on others."""
+    clauses = judged.plan.contract.clauses
+    mistaken = any(a.pin == pin and judged.verdict(a) == "rejected" for a in judged.of("ensures", "frame"))
+    return not mistaken and [i for i, c in enumerate(clauses) if c.kind == "ensures" and not c.implicit] == [number]
+
+
 def _blame_for(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | None]:
     """The rule and the clause (None: the contract as a whole) for an accepted wrong outcome.
 
@@ -190,7 +197,7 @@ def _blame_for(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | Non
         if candidates:
             return "CF101", candidates[0]
     for only in (relating, speaking):
-        if len(only) == 1 and only[0] not in _strong_clauses(judged):
+        if len(only) == 1 and (only[0] not in _strong_clauses(judged) or _is_only_and_right(judged, only[0], pin)):
             return "CF101", only[0]
     return "CF102", None
 

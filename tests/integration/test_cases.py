@@ -1,4 +1,4 @@
-"""Every folder of tests/cases: the expected findings on their clauses, and nothing else."""
+"""Every C folder of tests/cases: the expected findings on their clauses, and nothing else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clausefit.hook.contracts.c import decode, read_c
 from clausefit.hook.contracts.model import Clause
 from running import Command
 
-CASES = sorted(p.parent for p in (Path(__file__).parents[1] / "cases").glob("*/expected.yaml"))
+CASES = sorted(p.parent for p in (Path(__file__).parents[1] / "cases").glob("[ck]*/expected.yaml"))
 
 
 def _squeezed(text: str) -> str:
