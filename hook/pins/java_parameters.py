@@ -1,0 +1,398 @@
+"""The values of a JUnit 5 parameterized test: one row of arguments for each time that it runs.
+
+Sources: ``@CsvSource``, ``@ValueSource``, ``@NullSource``, ``@EmptySource``, ``@EnumSource``, and ``@MethodSource``
+whose method
+does nothing but return its rows. Conversions are JUnit's implicit ones (User Guide 2.19.4).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from clausefit.hook.java_project import JavaProject
+from clausefit.hook.java_types import type_shape
+from clausefit.hook.pins import java_compare as compare
+from clausefit.hook.pins.java_certain import called, literal_text
+from clausefit.hook.pins.java_csv import CsvError, CsvFormat, csv_row
+from clausefit.hook.pins.java_frameworks import TestMethod, method_node
+from clausefit.hook.pins.java_imports import annotation_values, elements_of, text_of
+from clausefit.hook.pins.java_machine import Machine
+from clausefit.hook.pins.java_numbers import INTEGRAL, PRIMITIVES, UNBOXED, nearest_float32, wrap
+from clausefit.hook.pins.java_values import NULL, Prim, Unknown, Value
+from tree_sitter import Node
+
+Maker = Callable[[Machine], Value]
+_PROVIDER = "org.junit.jupiter.params.provider."
+_PARAMS = "org.junit.jupiter.params."
+_BOXES = {wrapper.removeprefix("java.lang."): primitive for wrapper, primitive in UNBOXED.items()}
+_DECODED = re.compile(r"([-+]?)(?:(0[xX]|#)([0-9a-fA-F]+)|(0)([0-7]+)|([0-9]+))\Z", re.ASCII)
+_FLOATING = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?[fFdD]?\Z", re.ASCII)
+_FACTORIES = frozenset(
+    {"Stream.of", "List.of", "Arrays.asList", "Set.of", "IntStream.of", "LongStream.of", "DoubleStream.of"}
+)
+_ROWS = frozenset({"Arguments.of", "Arguments.arguments", "arguments"})
+_LONGEST_NUMBER = 400
+_LARGEST = 1e38
+_MOST_ROWS = 100
+
+
+class NoValues(Exception):  # noqa: N818 (a state of affairs)
+    """The values of a test are not known; the message says why."""
+
+
+@dataclass(frozen=True)
+class _Parameter:
+    type: str
+    is_converted: bool
+
+
+def rows(project: JavaProject, test: TestMethod) -> tuple[tuple[Maker, ...], ...]:
+    """The arguments of each run of a test, in the order in which JUnit numbers the runs.
+
+    A test that takes no values from a source has one run; parameters that a library fills are Unknown.
+    NoValues where a source is not understood.
+    """
+    parameters = [_parameter(one) for one in _formals(test.member.node)]
+    if not test.is_parameterized:
+        return (tuple(_unknown(one) for one in parameters),)
+    found: list[tuple[Maker, ...]] = []
+    for name, annotation in test.parameters:
+        if name == _PARAMS + "ParameterizedTest" or not name.startswith(_PARAMS):
+            continue
+        reader = _READERS.get(name.removeprefix(_PROVIDER))
+        if reader is None:
+            raise NoValues(f"its values come from @{name.rpartition('.')[2]}")
+        for row in reader(_Source(project, test, annotation, parameters)):
+            # Parameters beyond the values are filled by JUnit (TestInfo) or by an extension.
+            found.append((*row[: len(parameters)], *(_unknown(one) for one in parameters[len(row) :])))
+            if len(found) > _MOST_ROWS:
+                raise NoValues(f"it has more than {_MOST_ROWS} rows of values")
+    if not found:
+        raise NoValues("it has no source of values that can be read")
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Source:
+    """One annotation of a test that gives it values."""
+
+    project: JavaProject
+    test: TestMethod
+    annotation: Node
+    parameters: list[_Parameter]
+
+    @property
+    def values(self) -> dict[str, Node]:
+        return annotation_values(self.annotation)
+
+    def value_of(self, expression: Node) -> Maker:
+        """What makes the value of an expression that stands in the class of the test."""
+        file, class_name = self.test.member.owner.file, self.test.member.owner.java.name
+        return lambda machine: machine.evaluate(file, class_name, expression)
+
+    def literal(self, node: Node) -> str | None:
+        """The text of a string or character literal; None for all else."""
+        return literal_text(self.project.text(self.test.member.owner.file) or "", node)
+
+    def text(self, key: str, default: str) -> str:
+        """The text of an element that is one plain string or character literal."""
+        node = self.values.get(key)
+        if node is None:
+            return default
+        found = self.literal(node)
+        if found is None:
+            raise NoValues(f"the {key} of its source of values is not a literal")
+        return found
+
+    def parameter(self, index: int) -> _Parameter:
+        """The parameter that gets the value of this column."""
+        if index >= len(self.parameters):
+            raise NoValues("its source has more values than the test has parameters")
+        return self.parameters[index]
+
+
+# -- the sources
+
+
+def _csv(source: _Source) -> Iterator[tuple[Maker, ...]]:
+    nulls = source.values.get("nullValues")
+    null_texts = [source.literal(one) for one in elements_of(nulls)] if nulls is not None else []
+    if None in null_texts:
+        raise NoValues("the nullValues of its CsvSource are no literals")
+    form = CsvFormat(
+        source.text("delimiterString", source.text("delimiter", ",")),
+        source.text("quoteCharacter", "'"),
+        source.text("emptyValue", ""),
+        tuple(text for text in null_texts if text is not None),
+        not _is_false(source.values.get("ignoreLeadingAndTrailingWhitespace")),
+    )
+    lines = list(_csv_lines(source))
+    if "useHeadersInDisplayName" in source.values and not _is_false(source.values["useHeadersInDisplayName"]):
+        lines = lines[1:]
+    for line in lines:
+        try:
+            fields = csv_row(line, form)
+        except CsvError as error:
+            raise NoValues(str(error)) from error
+        yield tuple(_from_text(field, source.parameter(index), source) for index, field in enumerate(fields))
+
+
+def _csv_lines(source: _Source) -> Iterator[str]:
+    block = source.values.get("textBlock")
+    if block is not None:
+        text = source.literal(block)
+        if text is None:
+            raise NoValues("the text of its CsvSource is not a plain literal")
+        yield from (line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#"))
+        return
+    value = source.values.get("value")
+    for element in elements_of(value) if value is not None else ():
+        text = source.literal(element)
+        if text is None:
+            raise NoValues("a row of its CsvSource is not a literal")
+        yield text
+
+
+def _from_text(field: str | None, parameter: _Parameter, source: _Source) -> Maker:
+    """The implicit conversion of a string to the parameter's type; Unknown where it is not one of the certain ones."""
+    shape = type_shape(parameter.type)
+    name = _BOXES.get(shape.name.removeprefix("java.lang."), shape.name)
+    if parameter.is_converted or shape.dimensions:
+        return _unknown(parameter)
+    if field is None:
+        if shape.name in PRIMITIVES:
+            raise NoValues("a row of its values has null for a primitive")
+        return lambda _machine: NULL
+    if shape.name in ("String", "java.lang.String", "Object", "CharSequence"):
+        return lambda machine: machine.text(field)
+    prim = _primitive(field, name)
+    if prim is not None:
+        return _boxed_as(prim, shape.name)
+    if name in PRIMITIVES:
+        raise NoValues(f"a value of its source is no {name}")
+    found = source.project.find(shape.name, source.test.member.owner.file, source.test.member.owner.java.name)
+    if found is not None and found.java.kind == "enum":
+        file = source.test.member.owner.file
+        return lambda machine: machine.enum_constant(file, shape.name, field)
+    return _unknown(parameter)
+
+
+def _primitive(text: str, name: str) -> Prim | None:
+    if name in INTEGRAL and name != "char":
+        match = _DECODED.match(text.replace("_", "")) if len(text) < _LONGEST_NUMBER else None
+        if match is None:
+            return None
+        sign, hexed, hex_digits, _zero, octal, decimal = match.groups()
+        number = int(hex_digits, 16) if hexed else int(octal, 8) if octal else int(decimal)
+        number = -number if sign == "-" else number
+        return Prim(name, number) if wrap(number, name) == number else None
+    if name in ("float", "double"):
+        is_number = len(text) < _LONGEST_NUMBER and _FLOATING.match(text) is not None
+        if not is_number or "_" in text:
+            return None
+        digits = text.rstrip("fFdD")
+        if name == "double":
+            return Prim(name, float(digits))
+        return Prim(name, nearest_float32(Fraction(digits))) if abs(float(digits)) < _LARGEST else None
+    if name == "char":
+        return Prim("char", ord(text)) if len(text) == 1 and ord(text) < 1 << 16 else None
+    if name == "boolean":
+        return Prim("boolean", text.lower() == "true") if text.lower() in ("true", "false") else None
+    return None
+
+
+def _boxed_as(prim: Prim, written: str) -> Maker:
+    is_primitive = written == prim.type
+    return lambda machine: prim if is_primitive else machine.boxed(prim)
+
+
+def _value(source: _Source) -> Iterator[tuple[Maker, ...]]:
+    if len(source.values) != 1:
+        raise NoValues("its ValueSource has not one kind of values")
+    kind, node = next(iter(source.values.items()))
+    parameter = source.parameter(0)
+    for element in elements_of(node):
+        if kind == "strings":
+            text = source.literal(element)
+            if text is None:
+                raise NoValues("a value of its ValueSource is not a literal")
+            yield (_from_text(text, parameter, source),)
+        elif kind.endswith("s") and kind[:-1] in PRIMITIVES:
+            yield (_converted(source.value_of(element), parameter, kind[:-1]),)
+        else:
+            yield (_unknown(parameter) if parameter.is_converted else source.value_of(element),)
+
+
+def _converted(maker: Maker, parameter: _Parameter, from_type: str = "") -> Maker:
+    """The value as the parameter takes it: widened (JLS 5.1.2) and boxed; Unknown where it is neither.
+
+    ``from_type``: the annotation's element has this type, whatever the literal is.
+    """
+    shape = type_shape(parameter.type)
+    name = _BOXES.get(shape.name.removeprefix("java.lang."), shape.name)
+
+    def make(machine: Machine) -> Value:
+        value = maker(machine)
+        if parameter.is_converted:
+            return Unknown(parameter.type)
+        if isinstance(value, Prim) and from_type:
+            narrowed = compare.as_type(value, from_type)
+            value = narrowed if narrowed is not None else Unknown(from_type)
+        if shape.dimensions or name not in PRIMITIVES:
+            return machine.boxed(value) if isinstance(value, Prim) else value
+        prim = compare.unboxed(value)
+        wanted = compare.as_type(prim, name) if isinstance(prim, Prim) else None
+        if wanted is None:
+            return value if value is NULL and name != shape.name else Unknown(parameter.type)
+        return wanted if name == shape.name else machine.boxed(wanted)
+
+    return make
+
+
+def _null(source: _Source) -> Iterator[tuple[Maker, ...]]:
+    source.parameter(0)
+    yield ((lambda _machine: NULL),)
+
+
+def _empty(source: _Source) -> Iterator[tuple[Maker, ...]]:
+    shape = type_shape(source.parameter(0).type)
+    if shape.dimensions == 1:
+        element = shape.name if shape.name in PRIMITIVES else ""
+        if element:
+            yield ((lambda machine: machine.array(element, ())),)
+            return
+    elif shape.name in ("String", "java.lang.String"):
+        yield ((lambda machine: machine.text("")),)
+        return
+    yield (_unknown(source.parameter(0)),)
+
+
+def _null_and_empty(source: _Source) -> Iterator[tuple[Maker, ...]]:
+    yield from _null(source)
+    yield from _empty(source)
+
+
+def _enum(source: _Source) -> Iterator[tuple[Maker, ...]]:
+    owner = source.test.member.owner
+    value = source.values.get("value")
+    written = text_of(value).removesuffix(".class") if value is not None else source.parameter(0).type
+    found = source.project.find(written, owner.file, owner.java.name)
+    if found is None or found.java.kind != "enum" or {"from", "to"} & set(source.values):
+        raise NoValues("its EnumSource is not a plain one of an enum of the project")
+    constants = [one.name for one in found.java.fields if one.type == found.simple and "static" in one.modifiers]
+    names = source.values.get("names")
+    listed = [source.literal(one) for one in elements_of(names)] if names is not None else []
+    mode = text_of(source.values["mode"]).rpartition(".")[2] if "mode" in source.values else "INCLUDE"
+    if mode not in ("INCLUDE", "EXCLUDE") or not constants:
+        raise NoValues("its EnumSource has names that are patterns")
+    for constant in constants:
+        if names is None or (constant in listed) == (mode == "INCLUDE"):
+            yield (_constant(owner.file, written, constant),)
+
+
+def _constant(file: str, written: str, name: str) -> Maker:
+    return lambda machine: machine.enum_constant(file, written, name)
+
+
+def _method(source: _Source) -> Iterator[tuple[Maker, ...]]:
+    value = source.values.get("value")
+    names = (
+        [source.literal(one) for one in elements_of(value)] if value is not None else [source.test.member.method.name]
+    )
+    for name in names:
+        body = _returned(source, name or "")
+        if body is None:
+            raise NoValues("its MethodSource does more than return its rows")
+        for row in _listed(body):
+            cells = _listed(row) if _is_row(row) else [row]
+            yield tuple(_converted(source.value_of(c), source.parameter(index)) for index, c in enumerate(cells))
+
+
+def _returned(source: _Source, name: str) -> Node | None:
+    """What the source method returns, when that is its only statement."""
+    owner = source.test.classes[-1]
+    if "#" in name or "(" in name:
+        return None
+    methods = [one for one in source.project.methods(owner, name) if not one[1].parameters]
+    node = method_node(source.project, methods[0][0].file, methods[0][1].span) if methods else None
+    if node is None or methods[0][0].java.name != source.test.member.owner.java.name:
+        return None
+    body = node.child_by_field_name("body")
+    statements = [one for one in body.named_children if "comment" not in one.type] if body is not None else []
+    if len(statements) != 1 or statements[0].type != "return_statement":
+        return None
+    value = statements[0].named_child(0)
+    return value if value is not None and _is_list(value) else None
+
+
+def _is_list(node: Node) -> bool:
+    if node.type == "array_creation_expression":
+        dimensions = node.child_by_field_name("dimensions")
+        return _is_objects(node) or (dimensions is not None and text_of(dimensions).count("[") == 1)
+    return node.type == "method_invocation" and called(node) in _FACTORIES
+
+
+def _is_row(node: Node) -> bool:
+    is_row = node.type == "method_invocation" and called(node) in _ROWS
+    return is_row or node.type == "array_initializer" or _is_objects(node)
+
+
+def _is_objects(node: Node) -> bool:
+    made = node.child_by_field_name("type") if node.type == "array_creation_expression" else None
+    return made is not None and text_of(made) == "Object" and node.child_by_field_name("value") is not None
+
+
+def _listed(node: Node) -> list[Node]:
+    """The elements of a list, row or array creation."""
+    inner: Node | None = node
+    if node.type == "method_invocation":
+        inner = node.child_by_field_name("arguments")
+    elif node.type == "array_creation_expression":
+        inner = node.child_by_field_name("value")
+    children = [one for one in inner.named_children if "comment" not in one.type] if inner is not None else []
+    if len(children) == 1 and _is_objects(children[0]) and node.type == "method_invocation":
+        dimensions = children[0].child_by_field_name("dimensions")
+        if dimensions is not None and text_of(dimensions).count("[") == 2:
+            return _listed(children[0])
+    return children
+
+
+_READERS: dict[str, Callable[[_Source], Iterator[tuple[Maker, ...]]]] = {
+    "CsvSource": _csv,
+    "ValueSource": _value,
+    "NullSource": _null,
+    "EmptySource": _empty,
+    "NullAndEmptySource": _null_and_empty,
+    "EnumSource": _enum,
+    "MethodSource": _method,
+}
+
+
+# -- parameters
+
+
+def _formals(method: Node) -> list[Node]:
+    parameters = method.child_by_field_name("parameters")
+    kinds = ("formal_parameter", "spread_parameter")
+    return [one for one in parameters.named_children if one.type in kinds] if parameters is not None else []
+
+
+def _parameter(formal: Node) -> _Parameter:
+    declared = formal.child_by_field_name("type")
+    modifiers = next((child for child in formal.children if child.type == "modifiers"), None)
+    is_converted = modifiers is not None and "annotation" in " ".join(child.type for child in modifiers.children)
+    if declared is None:
+        return _Parameter("java.lang.Object[]", True)
+    dimensions = formal.child_by_field_name("dimensions")
+    return _Parameter(text_of(declared) + (text_of(dimensions) if dimensions is not None else ""), is_converted)
+
+
+def _unknown(parameter: _Parameter) -> Maker:
+    return lambda _machine: Unknown(parameter.type)
+
+
+def _is_false(node: Node | None) -> bool:
+    return node is not None and text_of(node) == "false"

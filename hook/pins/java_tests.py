@@ -1,0 +1,190 @@
+"""Java unit tests → pins, without running them natively: every call whose inputs the test's text makes certain.
+
+``pins_from_java`` interprets the tests of a file (``java_machine``) on the project's own sources; nothing is executed.
+What cannot be certain is left out with a reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from clausefit.hook.contracts.model import NotChecked
+from clausefit.hook.java_project import JavaProject
+from clausefit.hook.pins.java_assertions import Assertions
+from clausefit.hook.pins.java_certain import has_literal_inputs, is_one_call
+from clausefit.hook.pins.java_frameworks import Frameworks, Member, TestMethod
+from clausefit.hook.pins.java_machine import Ended, Machine, ObservedCall, Step
+from clausefit.hook.pins.java_parameters import Maker, NoValues, rows
+from clausefit.hook.pins.java_pins import MadePin, Run, pins_of_run
+from clausefit.hook.pins.java_sites import Sites
+from clausefit.hook.pins.java_throwing import class_named, fits_type
+from clausefit.hook.pins.values import Ignored, Pin
+from tree_sitter import Node
+
+_MOST_STEPS_OF_A_FILE = 2_000_000
+_MOST_TESTS = 1_000
+
+
+@dataclass(frozen=True)
+class JavaTestPins:
+    """What one test file shows. Pins of calls by the tests come before those of calls within other watched calls."""
+
+    pins: tuple[Pin, ...] = ()
+    ignored: tuple[Ignored, ...] = ()
+    not_checked: tuple[NotChecked, ...] = ()
+
+
+def pins_from_java(project: JavaProject, test_file: str, watched: frozenset[str]) -> JavaTestPins:
+    """The pins of the calls of ``watched`` methods (``JavaMethod.signature``) by the tests of a file.
+
+    Never raises: a call that gives no pin is in ``ignored``, a file that cannot be read in ``not_checked``.
+    """
+    if project.tree(test_file) is None:
+        return JavaTestPins(not_checked=(NotChecked(test_file, None, "missing_file", "the test is not there"),))
+    reading = _Reading(project, test_file, watched)
+    not_checked: list[NotChecked] = []
+    try:
+        reading.run()
+    except RecursionError:
+        not_checked.append(NotChecked(test_file, None, "unsupported", "the test is nested too deeply to be read"))
+    pins, ignored = reading.done()
+    return JavaTestPins(pins, ignored, tuple(not_checked))
+
+
+@dataclass
+class _Reading:
+    """The reading of one file."""
+
+    project: JavaProject
+    file: str
+    watched: frozenset[str]
+    made: list[MadePin] = field(default_factory=list)
+    ignored: list[Ignored] = field(default_factory=list)
+    # Methods that were called in a test that the code as it is does not pass, by the name of the test.
+    doubtful: dict[str, str] = field(default_factory=dict)
+    steps: int = 0
+
+    def __post_init__(self) -> None:
+        self.frameworks = Frameworks(self.project)
+        self.sites = Sites(self.project, self.file, self.watched)
+
+    def run(self) -> None:
+        """Every run of every test."""
+        for number, test in enumerate(self.frameworks.tests(self.file)):
+            reason = test.reason
+            if number >= _MOST_TESTS or self.steps >= _MOST_STEPS_OF_A_FILE:
+                reason = reason or "the tests before it took too many steps"
+            try:
+                values = rows(self.project, test) if reason is None else ()
+            except NoValues as problem:
+                values, reason = (), str(problem)
+            if reason is not None:
+                self.sites.not_run(test, f"{test.name} could not be executed: {reason}")
+            for index, arguments in enumerate(values):
+                is_numbered = test.is_parameterized or len(values) > 1
+                self._run(test, f"{test.name}[{index + 1}]" if is_numbered else test.name, arguments)
+
+    def _run(self, test: TestMethod, name: str, arguments: tuple[Maker, ...]) -> None:
+        made, ignored, ended = self._once(test, name, arguments, test.before_each)
+        if test.unordered:
+            # The order of two fixtures of one class is not promised: what it changes is not certain.
+            again, _ignored, _ended = self._once(test, name, arguments, test.before_each[::-1])
+            if [one.pin for one in again] != [one.pin for one in made]:
+                reason = "what the test shows depends on the order of its fixtures"
+                ignored += [_as_ignored(one.pin, reason) for one in made]
+                made = []
+        self.made += made
+        self.ignored += ignored
+        self.sites.ran(test, name, ended)
+
+    def _once(
+        self, test: TestMethod, name: str, arguments: tuple[Maker, ...], before_each: tuple[Member, ...]
+    ) -> tuple[list[MadePin], list[Ignored], Ended]:
+        assertions = Assertions()
+        machine = Machine(self.project, self.watched, intrinsics=assertions)
+        found = test.classes[-1]
+        ended = machine.run_test(
+            found.file,
+            found.java.name,
+            test.member.node,
+            arguments,
+            tuple(_step(one) for one in (*test.before_all, *before_each)),
+            tuple(_step(one) for one in test.after_each),
+            expects_exception=bool(test.expected),
+        )
+        failure = self._failure(test, machine, ended, assertions)
+        run = Run(name, machine.calls, assertions.evidence, self._is_literal, failure, ended.kind == "stopped")
+        if failure:
+            for call in machine.calls:
+                self.doubtful.setdefault(call.signature, name)
+        made, ignored = pins_of_run(run)
+        return made, ignored, ended
+
+    def _failure(self, test: TestMethod, machine: Machine, ended: Ended, assertions: Assertions) -> str:
+        """Why the test does not pass with the code as it is; empty when it does as far as it was followed."""
+        evidence = assertions.evidence
+        if evidence.refuted is not None:
+            return f"the test does not pass with the code as it is (line {evidence.refuted.line})"
+        if not test.expected:
+            if ended.kind != "threw":
+                return ""
+            return f"the test does not pass with the code as it is: it ends with {ended.type}"
+        owner = test.member.owner
+        wanted = [class_named(machine.evaluate(owner.file, owner.java.name, one)) for one in test.expected]
+        single = wanted[0] if len(wanted) == 1 else ""
+        outer = [call for call in machine.calls if call.parent is None]
+        if ended.kind == "stopped":
+            last = _last_statement(test.member.node)
+            is_thrower = outer and outer[-1].status == "unfinished" and last is not None and is_one_call(last)
+            if is_thrower and last is not None and last.start_point.row < outer[-1].line <= last.end_point.row + 1:
+                evidence.threw(outer[-1].index, single, False)
+            return ""
+        fits = [fits_type(machine, ended.type, one, False) if one else None for one in wanted]
+        if ended.kind == "threw" and True in fits:
+            evidence.confirmed.update(call.index for call in outer[-1:] if call.status == "threw")
+            return ""
+        if ended.kind == "threw" and None in fits:
+            return f"it is not known whether {ended.type} is the exception that the test expects"
+        body = test.member.node.child_by_field_name("body")
+        if len(outer) == 1 and body is not None and is_one_call(body) and single:
+            evidence.expected(outer[0].index, test.member.node.start_point.row + 1, single)
+        return "the test does not pass with the code as it is: it expects another end"
+
+    def _is_literal(self, call: ObservedCall) -> bool:
+        nodes = self.sites.calls_at(call.file, call.line, call.signature)
+        return bool(nodes) and all(has_literal_inputs(node) for node in nodes)
+
+    # -- at the end
+
+    def done(self) -> tuple[tuple[Pin, ...], tuple[Ignored, ...]]:
+        """The distinct pins, those of the tests' own calls first, and what gave none."""
+        kept: dict[object, Pin] = {}
+        for one in sorted(self.made, key=lambda made: made.depth):
+            test = self.doubtful.get(one.pin.function)
+            if test is not None and not one.is_confirmed:
+                reason = f"{test} does not pass with the code as it is, so that its results do not count"
+                self.ignored.append(_as_ignored(one.pin, reason))
+                continue
+            kept.setdefault(_content(one.pin), one.pin)
+        known = {(pin.function, pin.origin.file, pin.origin.line) for pin in kept.values()}
+        rest = self.sites.left_over(known, self.ignored)
+        return tuple(kept.values()), tuple(dict.fromkeys([*self.ignored, *rest]))
+
+
+def _content(pin: Pin) -> object:
+    """A pin without the name of its test: fixtures run again for each test."""
+    return replace(pin, origin=replace(pin.origin, test=""))
+
+
+def _as_ignored(pin: Pin, reason: str) -> Ignored:
+    return Ignored(pin.function, f"{pin.origin.file}:{pin.origin.line}", reason)
+
+
+def _step(member: Member) -> Step:
+    return Step(member.owner.file, member.owner.java.name, member.node)
+
+
+def _last_statement(method: Node) -> Node | None:
+    body = method.child_by_field_name("body")
+    statements = [one for one in body.named_children if "comment" not in one.type] if body is not None else []
+    return statements[-1] if statements else None
