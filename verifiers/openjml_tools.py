@@ -18,6 +18,7 @@ from clausefit.verifiers.process import Completed, ToolMissing
 from clausefit.verifiers.protocol import VerifierProblem
 
 Runner = Callable[..., Completed]
+Known = Callable[[str, Callable[[], str]], str]
 
 PROGRAM = "openjml"
 HOME_VARIABLE = "OPENJML_HOME"
@@ -39,19 +40,29 @@ class OpenJmlInstallation:
     identity: str
 
 
+def _ask_always(_identity: str, ask: Callable[[], str]) -> str:
+    return ask()
+
+
 def find(
-    setting: Path | None = None, *, variables: Mapping[str, str] | None = None, run: Runner = process.run
+    setting: Path | None = None,
+    *,
+    variables: Mapping[str, str] | None = None,
+    run: Runner = process.run,
+    known: Known = _ask_always,
 ) -> OpenJmlInstallation:
     """OpenJML: at ``setting`` (the folder of a release or the program in it), else OPENJML_HOME, else PATH.
 
-    ``variables`` is the environment to look into (this process's when None). The program is started once, for its
-    version. Raises VerifierProblem with one line that says what to do: nothing there, not to be started, too old.
+    ``variables`` is the environment to look into (this process's when None). The program is started for its version,
+    unless ``known`` (given the identity and a function that asks) knows it. Raises VerifierProblem with one line that
+    says what to do: nothing there, not to be started, too old.
     """
     program = locate(setting, os.environ if variables is None else variables)
-    version = _version(program, run)
+    identity = _identity(program)
+    version = known(identity, lambda: _version(program, run))
     if version.startswith(tuple(f"{series}." for series in _TOO_OLD)):
         raise VerifierProblem(f"{program} is OpenJML {version}, for Java 8 only: {HOW_TO_ADD}")
-    return OpenJmlInstallation(program, version, _identity(program, version))
+    return OpenJmlInstallation(program, version, identity)
 
 
 def locate(setting: Path | None, variables: Mapping[str, str]) -> str:
@@ -90,10 +101,10 @@ def _version(program: str, run: Runner) -> str:
     return version
 
 
-def _identity(program: str, version: str) -> str:
-    """Path, version, size and time of the program and of what lies beside it (specifications, solvers, libraries)."""
+def _identity(program: str) -> str:
+    """Path, size and time of the program and of what lies beside it (specifications, solvers, libraries)."""
     real = Path(program).resolve()
-    parts = [version]
+    parts = []
     with contextlib.suppress(OSError):  # a folder that cannot be listed: then the program has to do
         for path in (real, *sorted(real.parent.iterdir())):
             with contextlib.suppress(OSError):  # a link that leads nowhere is no part of what runs
