@@ -146,6 +146,13 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pins", metavar="N", type=_positive, help="pins that score for a contract (default: 5)")
     parser.add_argument("--timeout", metavar="SECONDS", type=_positive, help="for a goal and a prover (default: 5)")
     parser.add_argument("--jobs", metavar="N", type=_positive, help="files judged at a time (default: cores)")
+    parser.add_argument(
+        "--verifier",
+        dest="verifiers",
+        metavar="LIST",
+        type=_verifiers,
+        help="who judges Java, in this order: key, openjml (default: key,openjml)",
+    )
 
 
 def _check_request(options: argparse.Namespace) -> None:
@@ -166,6 +173,14 @@ def _widening(text: str) -> tuple[str, ...]:
     for part in parts:
         if part not in ("contracts", "code", "tests"):
             raise argparse.ArgumentTypeError(f"{part!r} is none of contracts, code, tests")
+    return parts
+
+
+def _verifiers(text: str) -> tuple[str, ...]:
+    parts = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    for part in parts:
+        if part not in ("key", "openjml"):
+            raise argparse.ArgumentTypeError(f"{part!r} is none of key, openjml")
     return parts
 
 
@@ -196,7 +211,7 @@ def _workspace() -> Path:
 
 def _config(options: argparse.Namespace, workspace: Path) -> Config:
     config = load(workspace)
-    changes = {name: getattr(options, name) for name in ("pins", "timeout", "jobs", "changed_with")}
+    changes = {name: getattr(options, name) for name in ("pins", "timeout", "jobs", "changed_with", "verifiers")}
     if getattr(options, "fail_on", None) is not None:
         changes["fail_on"] = options.fail_on
     return replace(config, **{name: value for name, value in changes.items() if value is not None})
