@@ -48,11 +48,9 @@ def _situation(
     constants: Mapping[str, int],
 ) -> Situation:
     before = {block.id: block.value for block in pin.blocks}
-    outcome = pin.outcome
+    outcome = pin.outcome if mutant is None else mutated(pin.outcome, mutant)
     if not isinstance(outcome, Returned):
         return situation_of(pin, names, None, before, definitions, constants)
-    if mutant is not None:
-        outcome = mutated(outcome, mutant)
     return situation_of(pin, names, outcome.result, {**before, **dict(outcome.after)}, definitions, constants)
 
 
