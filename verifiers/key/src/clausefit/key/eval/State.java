@@ -107,7 +107,7 @@ public final class State {
         }
         if (json.get("ref") != null) {
             String name = json.get("ref").asString();
-            return new Value.Reference(name, types.get(name), true, null);
+            return new Value.Reference(name, types.get(name), true, null, null);
         }
         String type = json.get("t").asString();
         if (json.get("constant") != null) {
@@ -185,6 +185,10 @@ public final class State {
     /** Constants of enums that the state names or lists, by the type's name. */
     Map<String, Set<String>> enums() {
         return enums;
+    }
+
+    boolean hasStrings() {
+        return !identities.isEmpty();
     }
 
     /** Whether a string of this identity is part of the state. */

@@ -43,8 +43,15 @@ sealed interface Value extends Result {
     /** A constant of an enum. */
     record Constant(String type, String name, String source) implements Value {}
 
-    /** An object of the pinned states by its name in them; {@code isExact}: {@code type} is its class itself. */
-    record Reference(String name, String type, boolean isExact, String source) implements Value {}
+    /**
+     * An object of the pinned states by its name in them; {@code isExact}: {@code type} is its class itself.
+     * {@code declared} is the static type of the expression, null where that is not known.
+     */
+    record Reference(String name, String type, boolean isExact, String declared, String source) implements Value {
+        boolean isArray() {
+            return type != null && type.endsWith("[]");
+        }
+    }
 
     /** An object that a call of the Java library made, or an array that the clause makes. */
     record Foreign(Object object, String source) implements Value {}

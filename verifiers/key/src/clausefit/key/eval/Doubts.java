@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+package clausefit.key.eval;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** Reasons met on the way why a proof of what is left may not count; of each sort the first is kept. */
+final class Doubts {
+    private String undefined;
+    private String identity;
+    private Set<String> nonNull = new HashSet<>();
+
+    /** Notes that something may have no value. */
+    void mayBeUndefined(String why) {
+        if (undefined == null) {
+            undefined = why;
+        }
+    }
+
+    /** Notes that {@code text}, which is not known, is used as an object. */
+    void mayBeNull(String text) {
+        if (!nonNull.contains(text)) {
+            mayBeUndefined(text + " is not known and may be null");
+        }
+    }
+
+    /** Notes a question for the identity of objects that the test does not settle. */
+    void identity(String why) {
+        if (identity == null) {
+            identity = why;
+        }
+    }
+
+    /** Why the clause may be undefined; null when nothing speaks for it. */
+    String undefined() {
+        return undefined;
+    }
+
+    /** Why KeY must not be asked; null when it may. */
+    String identity() {
+        return identity;
+    }
+
+    /** Remembers what has to hold where evaluation goes on: comparisons with null within {@code guard}. */
+    void assume(String guard, boolean holds) {
+        Set<String> known = new HashSet<>(nonNull);
+        String suffix = holds ? " != null" : " == null";
+        for (String part : guard.split(holds ? " && " : " \\|\\| ")) {
+            if (part.endsWith(suffix)) {
+                known.add(part.substring(0, part.length() - suffix.length()));
+            }
+        }
+        nonNull = known;
+    }
+
+    /** What is assumed now, to be given to {@code restore}. */
+    Set<String> assumptions() {
+        return nonNull;
+    }
+
+    void restore(Set<String> assumptions) {
+        nonNull = assumptions;
+    }
+
+    /** A copy, to go back to what it was. */
+    Doubts copy() {
+        Doubts copy = new Doubts();
+        copy.undefined = undefined;
+        copy.identity = identity;
+        copy.nonNull = nonNull;
+        return copy;
+    }
+
+    void become(Doubts other) {
+        undefined = other.undefined;
+        identity = other.identity;
+        nonNull = other.nonNull;
+    }
+}
