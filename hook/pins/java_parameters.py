@@ -7,46 +7,37 @@ does nothing but return its rows. Conversions are JUnit's implicit ones (User Gu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from clausefit.hook.java_project import JavaProject
 from clausefit.hook.java_types import type_shape
-from clausefit.hook.pins import java_compare as compare
+from clausefit.hook.pins.java_annotations import method_node
 from clausefit.hook.pins.java_certain import called, literal_text
+from clausefit.hook.pins.java_conversions import (
+    Maker,
+    NoValues,
+    TestParameter,
+    converted,
+    formals,
+    from_text,
+    parameter_of,
+    unknown,
+)
 from clausefit.hook.pins.java_csv import CsvError, CsvFormat, csv_row
-from clausefit.hook.pins.java_frameworks import TestMethod, method_node
+from clausefit.hook.pins.java_frameworks import TestMethod
 from clausefit.hook.pins.java_imports import annotation_values, elements_of, text_of
-from clausefit.hook.pins.java_machine import Machine
-from clausefit.hook.pins.java_numbers import INTEGRAL, PRIMITIVES, UNBOXED, nearest_float32, wrap
-from clausefit.hook.pins.java_values import NULL, Prim, Unknown, Value
+from clausefit.hook.pins.java_numbers import PRIMITIVES
+from clausefit.hook.pins.java_values import NULL
 from tree_sitter import Node
 
-Maker = Callable[[Machine], Value]
 _PROVIDER = "org.junit.jupiter.params.provider."
 _PARAMS = "org.junit.jupiter.params."
-_BOXES = {wrapper.removeprefix("java.lang."): primitive for wrapper, primitive in UNBOXED.items()}
-_DECODED = re.compile(r"([-+]?)(?:(0[xX]|#)([0-9a-fA-F]+)|(0)([0-7]+)|([0-9]+))\Z", re.ASCII)
-_FLOATING = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?[fFdD]?\Z", re.ASCII)
 _FACTORIES = frozenset(
     {"Stream.of", "List.of", "Arrays.asList", "Set.of", "IntStream.of", "LongStream.of", "DoubleStream.of"}
 )
 _ROWS = frozenset({"Arguments.of", "Arguments.arguments", "arguments"})
-_LONGEST_NUMBER = 400
-_LARGEST = 1e38
 _MOST_ROWS = 100
-
-
-class NoValues(Exception):  # noqa: N818 (a state of affairs)
-    """The values of a test are not known; the message says why."""
-
-
-@dataclass(frozen=True)
-class _Parameter:
-    type: str
-    is_converted: bool
 
 
 def rows(project: JavaProject, test: TestMethod) -> tuple[tuple[Maker, ...], ...]:
@@ -55,9 +46,9 @@ def rows(project: JavaProject, test: TestMethod) -> tuple[tuple[Maker, ...], ...
     A test that takes no values from a source has one run; parameters that a library fills are Unknown.
     NoValues where a source is not understood.
     """
-    parameters = [_parameter(one) for one in _formals(test.member.node)]
+    parameters = [parameter_of(one) for one in formals(test.member.node)]
     if not test.is_parameterized:
-        return (tuple(_unknown(one) for one in parameters),)
+        return (tuple(unknown(one) for one in parameters),)
     found: list[tuple[Maker, ...]] = []
     for name, annotation in test.parameters:
         if name == _PARAMS + "ParameterizedTest" or not name.startswith(_PARAMS):
@@ -67,7 +58,7 @@ def rows(project: JavaProject, test: TestMethod) -> tuple[tuple[Maker, ...], ...
             raise NoValues(f"its values come from @{name.rpartition('.')[2]}")
         for row in reader(_Source(project, test, annotation, parameters)):
             # Parameters beyond the values are filled by JUnit (TestInfo) or by an extension.
-            found.append((*row[: len(parameters)], *(_unknown(one) for one in parameters[len(row) :])))
+            found.append((*row[: len(parameters)], *(unknown(one) for one in parameters[len(row) :])))
             if len(found) > _MOST_ROWS:
                 raise NoValues(f"it has more than {_MOST_ROWS} rows of values")
     if not found:
@@ -82,7 +73,7 @@ class _Source:
     project: JavaProject
     test: TestMethod
     annotation: Node
-    parameters: list[_Parameter]
+    parameters: list[TestParameter]
 
     @property
     def values(self) -> dict[str, Node]:
@@ -107,7 +98,7 @@ class _Source:
             raise NoValues(f"the {key} of its source of values is not a literal")
         return found
 
-    def parameter(self, index: int) -> _Parameter:
+    def parameter(self, index: int) -> TestParameter:
         """The parameter that gets the value of this column."""
         if index >= len(self.parameters):
             raise NoValues("its source has more values than the test has parameters")
@@ -137,7 +128,10 @@ def _csv(source: _Source) -> Iterator[tuple[Maker, ...]]:
             fields = csv_row(line, form)
         except CsvError as error:
             raise NoValues(str(error)) from error
-        yield tuple(_from_text(field, source.parameter(index), source) for index, field in enumerate(fields))
+        yield tuple(
+            from_text(field, source.parameter(index), source.project, source.test.member.owner)
+            for index, field in enumerate(fields)
+        )
 
 
 def _csv_lines(source: _Source) -> Iterator[str]:
@@ -156,59 +150,6 @@ def _csv_lines(source: _Source) -> Iterator[str]:
         yield text
 
 
-def _from_text(field: str | None, parameter: _Parameter, source: _Source) -> Maker:
-    """The implicit conversion of a string to the parameter's type; Unknown where it is not one of the certain ones."""
-    shape = type_shape(parameter.type)
-    name = _BOXES.get(shape.name.removeprefix("java.lang."), shape.name)
-    if parameter.is_converted or shape.dimensions:
-        return _unknown(parameter)
-    if field is None:
-        if shape.name in PRIMITIVES:
-            raise NoValues("a row of its values has null for a primitive")
-        return lambda _machine: NULL
-    if shape.name in ("String", "java.lang.String", "Object", "CharSequence"):
-        return lambda machine: machine.text(field)
-    prim = _primitive(field, name)
-    if prim is not None:
-        return _boxed_as(prim, shape.name)
-    if name in PRIMITIVES:
-        raise NoValues(f"a value of its source is no {name}")
-    found = source.project.find(shape.name, source.test.member.owner.file, source.test.member.owner.java.name)
-    if found is not None and found.java.kind == "enum":
-        file = source.test.member.owner.file
-        return lambda machine: machine.enum_constant(file, shape.name, field)
-    return _unknown(parameter)
-
-
-def _primitive(text: str, name: str) -> Prim | None:
-    if name in INTEGRAL and name != "char":
-        match = _DECODED.match(text.replace("_", "")) if len(text) < _LONGEST_NUMBER else None
-        if match is None:
-            return None
-        sign, hexed, hex_digits, _zero, octal, decimal = match.groups()
-        number = int(hex_digits, 16) if hexed else int(octal, 8) if octal else int(decimal)
-        number = -number if sign == "-" else number
-        return Prim(name, number) if wrap(number, name) == number else None
-    if name in ("float", "double"):
-        is_number = len(text) < _LONGEST_NUMBER and _FLOATING.match(text) is not None
-        if not is_number or "_" in text:
-            return None
-        digits = text.rstrip("fFdD")
-        if name == "double":
-            return Prim(name, float(digits))
-        return Prim(name, nearest_float32(Fraction(digits))) if abs(float(digits)) < _LARGEST else None
-    if name == "char":
-        return Prim("char", ord(text)) if len(text) == 1 and ord(text) < 1 << 16 else None
-    if name == "boolean":
-        return Prim("boolean", text.lower() == "true") if text.lower() in ("true", "false") else None
-    return None
-
-
-def _boxed_as(prim: Prim, written: str) -> Maker:
-    is_primitive = written == prim.type
-    return lambda machine: prim if is_primitive else machine.boxed(prim)
-
-
 def _value(source: _Source) -> Iterator[tuple[Maker, ...]]:
     if len(source.values) != 1:
         raise NoValues("its ValueSource has not one kind of values")
@@ -219,37 +160,11 @@ def _value(source: _Source) -> Iterator[tuple[Maker, ...]]:
             text = source.literal(element)
             if text is None:
                 raise NoValues("a value of its ValueSource is not a literal")
-            yield (_from_text(text, parameter, source),)
+            yield (from_text(text, parameter, source.project, source.test.member.owner),)
         elif kind.endswith("s") and kind[:-1] in PRIMITIVES:
-            yield (_converted(source.value_of(element), parameter, kind[:-1]),)
+            yield (converted(source.value_of(element), parameter, kind[:-1]),)
         else:
-            yield (_unknown(parameter) if parameter.is_converted else source.value_of(element),)
-
-
-def _converted(maker: Maker, parameter: _Parameter, from_type: str = "") -> Maker:
-    """The value as the parameter takes it: widened (JLS 5.1.2) and boxed; Unknown where it is neither.
-
-    ``from_type``: the annotation's element has this type, whatever the literal is.
-    """
-    shape = type_shape(parameter.type)
-    name = _BOXES.get(shape.name.removeprefix("java.lang."), shape.name)
-
-    def make(machine: Machine) -> Value:
-        value = maker(machine)
-        if parameter.is_converted:
-            return Unknown(parameter.type)
-        if isinstance(value, Prim) and from_type:
-            narrowed = compare.as_type(value, from_type)
-            value = narrowed if narrowed is not None else Unknown(from_type)
-        if shape.dimensions or name not in PRIMITIVES:
-            return machine.boxed(value) if isinstance(value, Prim) else value
-        prim = compare.unboxed(value)
-        wanted = compare.as_type(prim, name) if isinstance(prim, Prim) else None
-        if wanted is None:
-            return value if value is NULL and name != shape.name else Unknown(parameter.type)
-        return wanted if name == shape.name else machine.boxed(wanted)
-
-    return make
+            yield (unknown(parameter) if parameter.is_converted else source.value_of(element),)
 
 
 def _null(source: _Source) -> Iterator[tuple[Maker, ...]]:
@@ -267,7 +182,7 @@ def _empty(source: _Source) -> Iterator[tuple[Maker, ...]]:
     elif shape.name in ("String", "java.lang.String"):
         yield ((lambda machine: machine.text("")),)
         return
-    yield (_unknown(source.parameter(0)),)
+    yield (unknown(source.parameter(0)),)
 
 
 def _null_and_empty(source: _Source) -> Iterator[tuple[Maker, ...]]:
@@ -308,7 +223,7 @@ def _method(source: _Source) -> Iterator[tuple[Maker, ...]]:
             raise NoValues("its MethodSource does more than return its rows")
         for row in _listed(body):
             cells = _listed(row) if _is_row(row) else [row]
-            yield tuple(_converted(source.value_of(c), source.parameter(index)) for index, c in enumerate(cells))
+            yield tuple(converted(source.value_of(c), source.parameter(index)) for index, c in enumerate(cells))
 
 
 def _returned(source: _Source, name: str) -> Node | None:
@@ -369,29 +284,6 @@ _READERS: dict[str, Callable[[_Source], Iterator[tuple[Maker, ...]]]] = {
     "EnumSource": _enum,
     "MethodSource": _method,
 }
-
-
-# -- parameters
-
-
-def _formals(method: Node) -> list[Node]:
-    parameters = method.child_by_field_name("parameters")
-    kinds = ("formal_parameter", "spread_parameter")
-    return [one for one in parameters.named_children if one.type in kinds] if parameters is not None else []
-
-
-def _parameter(formal: Node) -> _Parameter:
-    declared = formal.child_by_field_name("type")
-    modifiers = next((child for child in formal.children if child.type == "modifiers"), None)
-    is_converted = modifiers is not None and "annotation" in " ".join(child.type for child in modifiers.children)
-    if declared is None:
-        return _Parameter("java.lang.Object[]", True)
-    dimensions = formal.child_by_field_name("dimensions")
-    return _Parameter(text_of(declared) + (text_of(dimensions) if dimensions is not None else ""), is_converted)
-
-
-def _unknown(parameter: _Parameter) -> Maker:
-    return lambda _machine: Unknown(parameter.type)
 
 
 def _is_false(node: Node | None) -> bool:

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field, replace
 
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.java_project import JavaProject
+from clausefit.hook.pins.java_annotations import Member
 from clausefit.hook.pins.java_assertions import Assertions
 from clausefit.hook.pins.java_certain import has_literal_inputs, is_one_call
-from clausefit.hook.pins.java_frameworks import Frameworks, Member, TestMethod
+from clausefit.hook.pins.java_conversions import Maker, NoValues
+from clausefit.hook.pins.java_frameworks import Frameworks, TestMethod
 from clausefit.hook.pins.java_machine import Ended, Machine, ObservedCall, Step
-from clausefit.hook.pins.java_parameters import Maker, NoValues, rows
+from clausefit.hook.pins.java_parameters import rows
 from clausefit.hook.pins.java_pins import MadePin, Run, pins_of_run
 from clausefit.hook.pins.java_sites import Sites
 from clausefit.hook.pins.java_throwing import class_named, fits_type
