@@ -18,9 +18,9 @@ RESULT = "cf_result"
 _TOKEN = re.compile(
     r"""
       (?P<blank>\s+)
+    | (?P<refused>//|/\*|\*/|\(\*|\"\"\")
     | (?P<string>"(?:[^"\\\n\r]|\\.)*")
     | (?P<char>'(?:[^'\\\n\r]|\\.)[^'\n\r]*')
-    | (?P<refused>//|/\*|\*/|\(\*|\"\"\")
     | (?P<number>0[xX][0-9a-fA-F_]+[lL]?|(?:\d[\d_]*(?:\.\d[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?[fFdDlL]?)
     | (?P<word>\\?[^\W\d][\w$]*|\$[\w$]*)
     | (?P<sign><==>|<=!=>|==>|<==|&&|\|\||==|!=|<=|>=|<<|>>>|>>|::|->|\.\.|[-+*/%&|^~!<>=?:.,;()\[\]{}])
@@ -29,8 +29,7 @@ _TOKEN = re.compile(
 )
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 _UNICODE_ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
-_ESCAPE = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|(.))", re.DOTALL)
-_SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "b": "\b", "r": "\r", "f": "\f", "s": " ", '"': '"', "'": "'", "\\": "\\"}
+_ESCAPE = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|[0-3]?[0-7]{1,2}|.)", re.DOTALL)
 # What begins or ends something for the Java lexer, which reads Unicode escapes before anything else (JLS 3.3).
 _MEANINGFUL = frozenset("\"'\\\n\r/*@;(){}[]")
 
@@ -49,8 +48,7 @@ _STRING_TYPES = frozenset({"String", "java.lang.String"})
 _FLOATING_DECLARATION = re.compile(r"\b(?:float|double|Float|Double)\b((?:[^;(){}]|\{[^;(){}]*\})*)")
 _NAME = re.compile(r"[^\W\d][\w$]*")
 _NO_NAMES = frozenset({*_NARROW, "boolean", "final", "static", "volatile", "transient", "nullable", "null", "this"})
-_SPELLED_OUT = 64
-"""Characters of a string that are also stated one by one: ``charAt`` is proved from these, not from ``equals``."""
+_CONTENT = r"\dl_strContent"
 
 
 class NotTaken(Exception):  # noqa: N818 - a state of affairs, not a mistake
@@ -109,13 +107,13 @@ def formula(text: str, names: Names, arithmetic: Arithmetic) -> str:
 
 
 def facts(text: str) -> tuple[str, ...]:
-    r"""The conjuncts of facts that this project wrote, as ``formula`` would write them.
+    r"""The conjuncts of facts that this project wrote (``hook/java_facts.py``), as ``formula`` would write them.
 
-    A string fact ``s == "abc"`` says for KeY what ``s`` contains. For OpenJML it would say which object it is (the one
-    of that literal, JLS 3.10.5), so that it becomes ``equals`` with the length and the characters.
+    What a string contains is told there in KeY's words, and becomes calls of ``length`` and ``charAt``.
     """
-    tokens = _with_contents(_tokens(text))
+    tokens = _tokens(text)
     _check_closed(tokens)
+    tokens = _with_contents(tokens)
     return tuple(_joined(part) for part in _conjuncts(tokens))
 
 
@@ -185,6 +183,8 @@ def _check_words(tokens: Sequence[_Token], names: Names) -> None:
                 raise NotTaken("it has floating-point numbers, which OpenJML takes for real ones")
             if text == "new":
                 raise NotTaken("it makes an object")
+            if text.startswith(r"\dl_"):
+                raise NotTaken("it has words of KeY")
         elif kind == "number" and not text.lower().startswith("0x") and re.search(r"[.eEfFdD]", text):
             raise NotTaken("it has floating-point numbers, which OpenJML takes for real ones")
 
@@ -215,7 +215,8 @@ def _check_calls(tokens: Sequence[_Token], names: Names) -> None:
         before = [token.text for token in tokens[max(0, index - 2) : index]]
         if len(before) == 2 and before[1] == "." and f"{before[0]}.{name}" in _STATIC_METHODS:
             continue
-        if before[-1:] != ["."] or name not in _STRING_METHODS:
+        # A name that begins like that of a class is one: ``Arrays.equals`` is no method of a string.
+        if before[-1:] != ["."] or before[0][:1].isupper() or name not in _STRING_METHODS:
             raise NotTaken(f"it calls {name}, of which OpenJML knows too little")
         receiver = RESULT if before[0] == r"\result" else before[0]
         if receiver not in names.strings and not receiver.startswith('"'):
@@ -240,85 +241,53 @@ def _calls(tokens: Sequence[_Token]) -> Iterator[tuple[int, bool]]:
 # ---- facts -----------------------------------------------------------------------------------------------------------
 
 
-def _with_contents(tokens: list[_Token]) -> list[_Token]:
-    """``tokens`` with equality of contents in place of ``==`` and ``!=`` between something and a string literal."""
+def _with_contents(tokens: Sequence[_Token]) -> list[_Token]:
+    r"""``tokens`` with ``length`` and ``charAt`` in place of KeY's ``\dl_strContent(s) == \seq(97, 98)``."""
     done: list[_Token] = []
     index = 0
     while index < len(tokens):
         token = tokens[index]
-        following = tokens[index + 1] if index + 1 < len(tokens) else None
-        if token.text in ("==", "!=") and token.kind == "sign" and following is not None and following.kind == "string":
-            start = _operand_start(done)
-            operand = done[start:]
-            first, *rest = _contents(operand, following.text, negated=token.text == "!=")
-            done[start:] = [first._replace(gap=operand[0].gap), *rest]
-            index += 2
+        if token.kind == "string" or (
+            token.kind == "word" and token.text.startswith(r"\dl_") and token.text != _CONTENT
+        ):
+            raise NotTaken("what is known of the call is told in words of KeY")
+        if token.text != _CONTENT:
+            done.append(token)
+            index += 1
             continue
-        if token.kind == "string" and following is not None and following.text in ("==", "!="):
-            raise NotTaken("a fact has a string literal on the left side")
-        done.append(_whole_number(token, done))
-        index += 1
+        end = _closing(tokens, index + 1)
+        letters, following = _letters(tokens, end + 1)
+        string = f"({_joined(tokens[index + 2 : end])})"
+        parts = [f"{string}.length() == {len(letters)}"]
+        parts += [f"{string}.charAt({at}) == {letter}" for at, letter in enumerate(letters)]
+        first, *rest = _tokens(f"({' && '.join(parts)})")
+        done += [first._replace(gap=token.gap), *rest]
+        index = following
     return done
 
 
-def _operand_start(tokens: Sequence[_Token]) -> int:
-    """Where the left operand of an equality at the end of ``tokens`` begins (JLS 15.21: it holds back to && and ||)."""
+def _closing(tokens: Sequence[_Token], start: int) -> int:
+    """The place of the parenthesis that closes the one at ``start``."""
     depth = 0
-    for index in range(len(tokens) - 1, -1, -1):
-        kind, text, _gap = tokens[index]
-        if kind != "sign":
-            continue
-        if text in (")", "]", "}"):
-            depth += 1
-        elif text in _OPENING:
-            if depth == 0:
-                return index + 1
-            depth -= 1
-        elif depth == 0 and text in ("&&", "||", "==>", "<==", "<==>", "<=!=>", "!", "?", ":", ";", ","):
-            return index + 1
-    return 0
+    for index in range(start, len(tokens)):
+        depth += {"(": 1, ")": -1}.get(tokens[index].text, 0)
+        if depth == 0:
+            return index
+    raise NotTaken("it has a bracket that is not closed")
 
 
-def _contents(operand: list[_Token], literal: str, *, negated: bool) -> list[_Token]:
-    if not operand:
-        raise NotTaken("a fact has a string literal that is compared with nothing")
-    value = _joined(operand)
-    text = f"{literal}.equals({value})"
-    units = _code_units(literal)
-    if negated:
-        return _tokens(f"!{text}")
-    if units is None or len(units) > _SPELLED_OUT:
-        return _tokens(text)
-    parts = [text, f"({value}).length() == {len(units)}"]
-    parts += [f"({value}).charAt({index}) == {unit}" for index, unit in enumerate(units)]
-    return _tokens("(" + " && ".join(parts) + ")")
-
-
-def _code_units(literal: str) -> list[int] | None:
-    """The UTF-16 code units of a Java string literal (JLS 3.10.5, 3.10.7); None where an escape is none."""
-    text, end = "", 1
-    for found in _ESCAPE.finditer(literal, 1, len(literal) - 1):
-        text += literal[end : found.start()]
-        end = found.end()
-        if found[1]:
-            text += chr(int(found[1], 16))
-        elif found[2]:
-            text += chr(int(found[2], 8))
-        elif found[3] in _SIMPLE_ESCAPES:
-            text += _SIMPLE_ESCAPES[found[3]]
-        else:
-            return None
-    text += literal[end:-1]
-    encoded = text.encode("utf-16-be", "surrogatepass")
-    return [int.from_bytes(encoded[at : at + 2], "big") for at in range(0, len(encoded), 2)]
-
-
-def _whole_number(token: _Token, before: Sequence[_Token]) -> _Token:
-    """A decimal literal that no ``int`` can hold with its ``L`` (JLS 3.10.1): javac refuses it without."""
-    if token.kind != "number" or not token.text.isdigit():
-        return token
-    largest = 2**31 if before and before[-1].text == "-" else 2**31 - 1
-    return token._replace(text=f"{token.text}L") if int(token.text[:20]) > largest else token
+def _letters(tokens: Sequence[_Token], start: int) -> tuple[list[str], int]:
+    """The numbers in ``== \\seq(…)`` or ``== \\seq_empty`` from ``start`` on, and the place after them."""
+    words = [token.text for token in tokens[start : start + 3]]
+    if words[:2] == ["==", r"\seq_empty"]:
+        return [], start + 2
+    if words != ["==", r"\seq", "("]:
+        raise NotTaken("what is known of the call is told in words of KeY")
+    end = _closing(tokens, start + 2)
+    letters = [token.text for token in tokens[start + 3 : end] if token.text != ","]
+    if not all(letter.isdigit() for letter in letters):
+        raise NotTaken("what is known of the call is told in words of KeY")
+    return letters, end + 1
 
 
 def _conjuncts(tokens: Sequence[_Token]) -> Iterator[list[_Token]]:

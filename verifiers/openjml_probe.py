@@ -32,7 +32,7 @@ _CLASS = """public class ClausefitProbe {
 """
 _FACTS = (
     r"\old(a != null && a.length == 2 && a[0] == 4 && n == -7 && big == 2147483647 && this.count == 1)"
-    r' && s != null && s == "abc"'
+    r" && s != null && \dl_strContent(s) == \seq(97, 98, 99)"
 )
 _OUTCOMES = (
     JavaOutcome("right", r"cf_exc == null && \result == 6 && this.count == 2 && a[0] == 5", "{}"),

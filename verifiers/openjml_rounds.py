@@ -169,7 +169,7 @@ class Asking:
             results = run(left, number < _BLAME_FIRST)
             left = [more for task, result in zip(left, results, strict=True) for more in self._after(task, result)]
         for task in left:
-            self._note(task.stub.checks, Attempt(False, "unknown", "OpenJML did not come to an end with it"))
+            self._settle(task.stub.checks, "unknown", "OpenJML did not come to an end with it", "")
 
     def judgement(self, id_: str) -> Judgement:
         """What is known of a question in the end."""
@@ -235,18 +235,19 @@ class Asking:
 
     def _failed(self, check: Check, result: Result, not_implemented: str) -> list[Check]:
         """Note that a check is not proved; the check of the other polarity when that is still to be asked."""
+        if not_implemented:
+            self._settle([check], "unsupported", "OpenJML has no proofs for the clause", not_implemented)
+            return []
         if result.kind == "timeout":
             attempt = Attempt(False, "timeout", "OpenJML's time for this question was up")
         elif result.kind == "broken":
             attempt = Attempt(False, "crash", f"OpenJML fails on it: {result.detail}")
-        elif not_implemented:
-            attempt = Attempt(False, "unsupported", f"OpenJML has no proofs for the clause: {not_implemented}")
         else:
             attempt = Attempt(False, "unknown", "OpenJML proves neither the clause nor its negation")
         self._note([check], attempt)
         question = self._questions[check.question]
         other: Polarity = "refute" if check.polarity == "accept" else "accept"
-        if question.one_sided or not_implemented or (check.question, other) in self._attempts:
+        if question.one_sided or (check.question, other) in self._attempts:
             return []
         return [self._check(check.question, other)]
 

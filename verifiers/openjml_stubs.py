@@ -157,7 +157,8 @@ class _Writer:
                 # Not by an option for all files: OpenJML's specifications of the library count on the default.
                 pieces.append(f"/*@ {_NULLABLE} @*/ ".encode())
                 continue
-            lines = ["", *self._members(file, line + 1, numbers, stubs)]
+            # A line end right after a carriage return would be a part of that one.
+            lines = [" " if before.endswith(b"\r") else "", *self._members(file, line + 1, numbers, stubs)]
             pieces.append("".join(f"{one}\n" for one in lines).encode("utf-8", "surrogateescape"))
             line += len(lines)
         pieces.append(text[done:])
@@ -220,7 +221,8 @@ def _homes(file: str, node: Node, before: str, depth: int) -> Iterator[tuple[str
     if name is None or body is None or depth > _MOST_NESTED:
         return
     qualified = before + _text(name)
-    refusal = "" if node.type in ("class_declaration", "record_declaration") else f"{qualified} is no class"
+    # Only a class may have methods without a body that are no one's to write (JLS 8.10.3, 9.4).
+    refusal = "" if node.type == "class_declaration" else f"{qualified} is no class"
     if body.has_error or not body.children or body.children[-1].type != "}" or body.children[-1].is_missing:
         refusal = f"the skeleton's class {qualified} cannot be read"
     yield qualified, _Home(file, body.end_byte - 1, refusal)
