@@ -31,15 +31,22 @@ final class ClauseReader {
      */
     static JmlParser.ExpressionContext read(String text) throws Refusal {
         refuseDepth(text);
-        JmlParser.ExpressionContext clause;
+        JmlParser.ExpressionContext clause = parse(text);
+        StringBuilder plain = new StringBuilder(text);
+        if (bareFalseCasts(clause, plain)) {
+            clause = parse(plain.toString());
+            refuseFalseCasts(clause);
+        }
+        return clause;
+    }
+
+    private static JmlParser.ExpressionContext parse(String text) throws Refusal {
         try {
-            clause = parse(text, PredictionMode.SLL);
+            return parse(text, PredictionMode.SLL);
         } catch (Refusal weaker) {
             // SLL is three times faster and refuses some right texts; only LL has the last word.
-            clause = parse(text, PredictionMode.LL);
+            return parse(text, PredictionMode.LL);
         }
-        refuseFalseCasts(clause);
-        return clause;
     }
 
     /** The parser needs seconds for thousands of brackets within each other. */
@@ -81,15 +88,35 @@ final class ClauseReader {
 
     /**
      * KeY reads {@code (x) + 1} as a cast of {@code +1} to a type {@code x}. In Java only a cast to a primitive type
-     * may stand before a sign (JLS 15.16), so this is never what was meant.
+     * may stand before a sign (JLS 15.16), so this is never what was meant: it is a name in parentheses, which means the
+     * same without them. Takes these out of {@code text}; returns whether there were any.
      */
+    private static boolean bareFalseCasts(ParseTree tree, StringBuilder text) {
+        boolean found = false;
+        if (tree instanceof JmlParser.CastexprContext cast && isFalse(cast)) {
+            // The lexer counts code points.
+            text.setCharAt(text.offsetByCodePoints(0, cast.LPAREN().getSymbol().getStartIndex()), ' ');
+            text.setCharAt(text.offsetByCodePoints(0, cast.RPAREN().getSymbol().getStartIndex()), ' ');
+            found = true;
+        }
+        for (int i = 0; i < tree.getChildCount(); i++) {
+            found |= bareFalseCasts(tree.getChild(i), text);
+        }
+        return found;
+    }
+
+    private static boolean isFalse(JmlParser.CastexprContext cast) {
+        if (cast.typespec() == null || cast.unaryexpr() == null) {
+            return false;
+        }
+        String operand = cast.unaryexpr().getText();
+        boolean signed = operand.startsWith("+") || operand.startsWith("-");
+        return signed && !PRIMITIVE.contains(cast.typespec().getText());
+    }
+
     private static void refuseFalseCasts(ParseTree tree) throws Refusal {
-        if (tree instanceof JmlParser.CastexprContext cast && cast.typespec() != null && cast.unaryexpr() != null) {
-            String operand = cast.unaryexpr().getText();
-            boolean signed = operand.startsWith("+") || operand.startsWith("-");
-            if (signed && !PRIMITIVE.contains(cast.typespec().getText())) {
-                throw new Refusal("parse_error", "KeY reads " + cast.getText() + " as a cast");
-            }
+        if (tree instanceof JmlParser.CastexprContext cast && isFalse(cast)) {
+            throw new Refusal("parse_error", "KeY reads " + cast.getText() + " as a cast");
         }
         for (int i = 0; i < tree.getChildCount(); i++) {
             refuseFalseCasts(tree.getChild(i));

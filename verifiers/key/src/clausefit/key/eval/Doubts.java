@@ -7,7 +7,7 @@ import java.util.Set;
 /** Reasons met on the way why a proof of what is left may not count; of each sort the first is kept. */
 final class Doubts {
     private String undefined;
-    private String identity;
+    private String unprovable;
     private Set<String> nonNull = new HashSet<>();
 
     /** Notes that something may have no value. */
@@ -24,10 +24,10 @@ final class Doubts {
         }
     }
 
-    /** Notes a question for the identity of objects that the test does not settle. */
-    void identity(String why) {
-        if (identity == null) {
-            identity = why;
+    /** Notes a question that the test does not settle although KeY would: which of all equal strings one is, for example. */
+    void unprovable(String why) {
+        if (unprovable == null) {
+            unprovable = why;
         }
     }
 
@@ -37,8 +37,8 @@ final class Doubts {
     }
 
     /** Why KeY must not be asked; null when it may. */
-    String identity() {
-        return identity;
+    String unprovable() {
+        return unprovable;
     }
 
     /** Remembers what has to hold where evaluation goes on: comparisons with null within {@code guard}. */
@@ -66,14 +66,14 @@ final class Doubts {
     Doubts copy() {
         Doubts copy = new Doubts();
         copy.undefined = undefined;
-        copy.identity = identity;
+        copy.unprovable = unprovable;
         copy.nonNull = nonNull;
         return copy;
     }
 
     void become(Doubts other) {
         undefined = other.undefined;
-        identity = other.identity;
+        unprovable = other.unprovable;
         nonNull = other.nonNull;
     }
 }

@@ -65,8 +65,8 @@ public final class Evaluator {
         if (result instanceof Value && !(result instanceof Value.Prefix)) {
             return unchanged(clause, "the clause is not boolean");
         }
-        boolean isProvable = doubts.identity() == null;
-        String why = doubt != null ? doubt : isProvable ? "" : doubts.identity();
+        boolean isProvable = doubts.unprovable() == null;
+        String why = doubt != null ? doubt : isProvable ? "" : doubts.unprovable();
         return new Evaluation(Verdict.RESIDUAL, Texts.of(result), doubt == null, isProvable, why);
     }
 }

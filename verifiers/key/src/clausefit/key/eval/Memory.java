@@ -71,19 +71,19 @@ final class Memory {
         if (name.equals(EXCEPTION) && after != null) {
             return exception();
         }
-        if (types.containsKey(name) || before.hasVariable(name) || (after != null && after.state().hasVariable(name))) {
+        if (isVariable(name)) {
             return variable(name);
         }
-        if (hasOwnField(name)) {
-            return field((Value.Reference) self(), name);
+        if (self() instanceof Value.Reference self && hasField("this", name)) {
+            return field(self, name);
         }
-        if (owner != null) {
-            Value own = ownStatic(name);
-            if (own != null) {
-                return Texts.withSource(own, name);
-            }
-        }
-        return new Value.Prefix(name);
+        Value own = owner == null ? null : staticField(ownName(name));
+        return own == null ? new Value.Prefix(name) : Texts.withSource(own, name);
+    }
+
+    /** Whether that is a variable of the call or of the formulas, and no field. */
+    boolean isVariable(String name) {
+        return types.containsKey(name) || before.hasVariable(name) || (after != null && after.state().hasVariable(name));
     }
 
     private Result self() {
@@ -130,13 +130,14 @@ final class Memory {
         return Texts.withSource(value, source);
     }
 
-    private boolean hasOwnField(String name) {
-        return (self() instanceof Value.Reference) && (hasField(before, name) || (after != null && hasField(after.state(), name)));
+    /** Whether one of the states lists that field of the object. */
+    boolean hasField(String object, String name) {
+        return hasField(before, object, name) || (after != null && hasField(after.state(), object, name));
     }
 
-    private static boolean hasField(State state, String name) {
-        HeapObject object = state.object("this");
-        return object != null && object.fields() != null && object.fields().containsKey(name);
+    private static boolean hasField(State state, String name, String field) {
+        HeapObject object = state.object(name);
+        return object != null && object.fields() != null && object.fields().containsKey(field);
     }
 
     /** The field of an object of the states; the object is no array. */
@@ -205,9 +206,15 @@ final class Memory {
         return null;
     }
 
-    private Value ownStatic(String name) {
-        String simple = owner.substring(owner.lastIndexOf('.') + 1);
-        return staticField(simple + "." + name);
+    /** Whether one of the states lists that static field. */
+    boolean hasStatic(String name) {
+        return before.statics().keySet().stream().anyMatch(known -> isSame(known, name))
+                || (after != null && after.state().statics().keySet().stream().anyMatch(known -> isSame(known, name)));
+    }
+
+    /** The name of a static field of the class that the clause belongs to. */
+    String ownName(String name) {
+        return owner.substring(owner.lastIndexOf('.') + 1) + "." + name;
     }
 
     /** Whether both are names of one thing, of which one may be qualified further. */

@@ -91,11 +91,11 @@ final class Operators {
             return isSame(a, b);
         }
         if (left instanceof Value.Boxed a && right instanceof Value.Boxed b && a.content().equals(b.content())) {
-            doubts.identity("== compares objects here, and the test does not show whether they are the same");
+            doubts.unprovable("== compares objects here, and the test does not show whether they are the same");
             return null;
         }
         if (left instanceof Value.Foreign || right instanceof Value.Foreign) {
-            doubts.identity("== compares an object that a method of the Java library gave");
+            doubts.unprovable("== compares an object that a method of the Java library gave");
             return null;
         }
         // An object of one class is none of another.
@@ -110,7 +110,7 @@ final class Operators {
         if (named || (left.isConstant() && right.isConstant())) {
             return true;
         }
-        doubts.identity("== compares strings as objects, and the test does not show whether they are the same");
+        doubts.unprovable("== compares strings as objects, and the test does not show whether they are the same");
         return null;
     }
 

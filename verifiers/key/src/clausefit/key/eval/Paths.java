@@ -29,11 +29,16 @@ final class Paths {
 
     /** A primary expression with at least one suffix. */
     Result postfix(JmlParser.PostfixexprContext context) {
+        return prefix(context, context.primarysuffix().size());
+    }
+
+    /** The same with only the first {@code count} suffixes. */
+    Result prefix(JmlParser.PostfixexprContext context, int count) {
         ParseTree primary = Trees.inner(context.primaryexpr());
-        List<JmlParser.PrimarysuffixContext> suffixes = context.primarysuffix();
+        List<JmlParser.PrimarysuffixContext> suffixes = context.primarysuffix().subList(0, count);
         int next = 0;
         Result current;
-        if (primary instanceof JmlParser.IdentContext && suffixes.get(0) instanceof JmlParser.PrimarySuffixCallContext call) {
+        if (primary instanceof JmlParser.IdentContext && count > 0 && suffixes.get(0) instanceof JmlParser.PrimarySuffixCallContext call) {
             List<Result> arguments = arguments(call.expressionlist());
             current = firstUndefined(arguments);
             if (current == null) {
@@ -222,6 +227,11 @@ final class Paths {
     private Result closed(Result target, String name, List<Value> arguments, String text) {
         if (target instanceof Value.Prefix prefix) {
             Class<?> library = Library.named(prefix.name());
+            if (name.equals("abs") && walker.math() == MathMode.BIGINT && arguments.size() == 1
+                    && arguments.get(0) instanceof Value.Whole least && least.number().equals(least.kind().least())) {
+                doubts.unprovable("Math.abs of the smallest number is not the same in Java and in mathematics");
+                return null;
+            }
             return library == null ? null : jdk.call(library, null, name, arguments, text);
         }
         if (target instanceof Value.Text receiver) {
@@ -373,7 +383,7 @@ final class Paths {
                 return new Value.Truth(false);
             } else {
                 if (result instanceof Value) {
-                    doubts.identity("the test does not show whether the object is a new one");
+                    doubts.unprovable("the test does not show whether the object is a new one");
                 }
                 open.add(result);
             }

@@ -32,7 +32,7 @@ final class Walker extends JmlParserBaseVisitor<Result> {
         typeTests = new TypeTests(memory);
         paths = new Paths(this, memory, doubts, jdk, conversions);
         quantifiers = new Quantifiers(this, memory, doubts, budget);
-        locations = new Locations(this, memory);
+        locations = new Locations(this, memory, paths);
     }
 
     Doubts doubts() {
@@ -285,7 +285,7 @@ final class Walker extends JmlParserBaseVisitor<Result> {
     private Residual residual(String written, String operator, Result left, Result right) {
         boolean equality = operator.equals("==") || operator.equals("!=");
         if (equality && mayCompareStrings(left, right)) {
-            doubts.identity("== compares strings as objects, and the test does not show whether they are the same");
+            doubts.unprovable("== compares strings as objects, and the test does not show whether they are the same");
         }
         if ((operator.equals("/") || operator.equals("%")) && !(right instanceof Value)) {
             doubts.mayBeUndefined(Texts.of(right) + " is not known and may be zero");
