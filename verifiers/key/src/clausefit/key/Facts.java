@@ -12,7 +12,6 @@ import java.util.Map;
 /** What is given in a scene: facts of the state before, and facts of each outcome. The outcome "" has none of its own. */
 final class Facts {
     private final JmlParser.ExpressionContext before;
-    private final boolean withState;
     private final Map<String, JmlParser.ExpressionContext> outcomes = new LinkedHashMap<>();
     private final Map<String, Refusal> refused = new HashMap<>();
 
@@ -23,7 +22,6 @@ final class Facts {
      */
     Facts(Requests.Scene scene) throws Refusal {
         before = read(scene.pins());
-        withState = scene.before() != null;
         for (Requests.Outcome outcome : scene.outcomes()) {
             try {
                 outcomes.put(outcome.name(), read(outcome.facts()));
@@ -39,21 +37,6 @@ final class Facts {
         } catch (Refusal refusal) {
             throw new Refusal("pins", refusal.getMessage());
         }
-    }
-
-    /** Facts of the state before the call. */
-    JmlParser.ExpressionContext before() {
-        return before;
-    }
-
-    /** Facts of an outcome; null for "" and for those that cannot be read. */
-    JmlParser.ExpressionContext of(String outcome) {
-        return outcomes.get(outcome);
-    }
-
-    /** Whether the state is given as data too, so that evaluation has the word on what facts leave open. */
-    boolean areWithState() {
-        return withState;
     }
 
     /**
@@ -75,7 +58,7 @@ final class Facts {
         for (Map.Entry<String, JmlParser.ExpressionContext> outcome : outcomes.entrySet()) {
             try {
                 Term formula = frame.formula(outcome.getValue(), services);
-                terms.put(outcome.getKey(), tb.and(base, frame.literals(formula, tb), formula));
+                terms.put(outcome.getKey(), tb.and(frame.literals(formula, tb), formula));
             } catch (Refusal refusal) {
                 problems.put(outcome.getKey(), new Refusal("pins", refusal.getMessage()));
             }
@@ -83,7 +66,7 @@ final class Facts {
         return new Formulas(terms, problems);
     }
 
-    /** What is assumed for each outcome, with what is assumed of the state before. */
+    /** What is assumed of the state before (""), and of each outcome beside that. */
     record Formulas(Map<String, Term> terms, Map<String, Refusal> refusals) {
         Term of(String outcome) {
             return terms.get(outcome);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 package clausefit.key;
 
+import clausefit.key.eval.Evaluation;
 import com.eclipsesource.json.Json;
 import com.eclipsesource.json.JsonObject;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
@@ -8,7 +9,8 @@ import de.uka.ilkd.key.speclang.njml.JmlParser;
 /** One question on its way to its answer. */
 final class Inquiry {
     private final Requests.Question question;
-    private final Verdict evaluated;
+    private final Evaluation evaluation;
+    private final Boolean value;
     /** Why the clause as it is written cannot be asked; null when it can. */
     private Refusal refusal;
     private JmlParser.ExpressionContext clause;
@@ -20,21 +22,31 @@ final class Inquiry {
     private String message;
     private long nanos;
 
-    /** What evaluation says: {@code value} is null where it cannot tell; {@code simplified} may be null. */
-    record Verdict(Boolean value, boolean wellDefined, String undefined, String simplified) {
-        /** Nothing is known about the state. */
-        static final Verdict NONE = new Verdict(null, true, null, null);
-    }
-
-    /** {@code clause} is null where {@code refusal} says that its text cannot be read. */
-    Inquiry(Requests.Question question, JmlParser.ExpressionContext clause, Refusal refusal, Verdict evaluated) {
+    /** {@code clause} is null where {@code refusal} says that its text cannot be read; {@code evaluation} may be null. */
+    Inquiry(Requests.Question question, JmlParser.ExpressionContext clause, Refusal refusal, Evaluation evaluation) {
         this.question = question;
         this.clause = clause;
         this.refusal = refusal;
         this.notTaken = refusal;
-        this.evaluated = evaluated;
-        if (evaluated.undefined() != null) {
-            end("undefined", evaluated.undefined());
+        this.evaluation = evaluation;
+        value = evaluation == null ? null : switch (evaluation.verdict()) {
+            case TRUE -> Boolean.TRUE;
+            case FALSE -> Boolean.FALSE;
+            case RESIDUAL, UNDEFINED -> null;
+        };
+        if (evaluation != null) {
+            judge(evaluation);
+        }
+    }
+
+    private void judge(Evaluation found) {
+        if (found.verdict() == Evaluation.Verdict.UNDEFINED) {
+            end("undefined", found.why());
+        } else if (value == null && !found.isWellDefined()) {
+            // A proof would say nothing: where a part has no value, KeY lets it have any.
+            end("undefined", found.why());
+        } else if (value == null && !found.isProvable()) {
+            end("identity", found.why());
         }
     }
 
@@ -45,11 +57,6 @@ final class Inquiry {
     /** The text that is asked at present; null where there is none that can be read. */
     JmlParser.ExpressionContext clause() {
         return clause;
-    }
-
-    /** What evaluation says of the clause. */
-    Verdict evaluated() {
-        return evaluated;
     }
 
     /** Whether KeY has something left to do for it. */
@@ -70,20 +77,20 @@ final class Inquiry {
         if (question.oneSided() && accept != question.expectAccept()) {
             return false;
         }
-        return evaluated.value() == null || evaluated.value() == accept;
+        return value == null || value == accept;
     }
 
     /** The side to try first. */
     boolean first() {
-        return evaluated.value() == null ? question.expectAccept() : evaluated.value();
+        return value == null ? question.expectAccept() : value;
     }
 
     /** Goes on with the text that evaluation made simpler; without one there is nothing more to ask KeY. */
     void simplify() {
         clause = null;
-        if (isOpen() && evaluated.simplified() != null) {
+        if (isOpen() && evaluation != null && value == null && !evaluation.text().equals(question.clause())) {
             try {
-                clause = ClauseReader.read(evaluated.simplified());
+                clause = ClauseReader.read(evaluation.text());
                 notTaken = null;
             } catch (Refusal problem) {
                 refuse(problem);
@@ -106,7 +113,7 @@ final class Inquiry {
 
     /** KeY proved a side. */
     void prove(boolean accept) {
-        if (evaluated.value() != null && evaluated.value() != accept) {
+        if (value != null && value != accept) {
             end("disagreement", "KeY " + (accept ? "accepts" : "rejects") + " what evaluation "
                     + (accept ? "refutes" : "confirms"));
         } else {
@@ -116,8 +123,8 @@ final class Inquiry {
 
     /** The last resort: what evaluation alone says, where it is sure and the question may go that way. */
     void settleByEvaluation() {
-        if (isOpen() && evaluated.value() != null && wants(evaluated.value())) {
-            proved = evaluated.value();
+        if (isOpen() && value != null && wants(value)) {
+            proved = value;
             byEvaluation = true;
         }
     }
@@ -150,10 +157,10 @@ final class Inquiry {
         } else {
             answer.add("undecided", reason);
         }
-        if (evaluated.value() == null) {
+        if (value == null) {
             answer.add("evaluated", Json.NULL);
         } else {
-            answer.add("evaluated", evaluated.value().booleanValue());
+            answer.add("evaluated", value.booleanValue());
         }
         return answer.add("millis", nanos / 1_000_000);
     }

@@ -38,15 +38,15 @@ final class SceneJudge {
         skeleton = loaded;
         frame = new Frame(skeleton, scene);
         facts = new Facts(scene);
-        Evaluations evaluations = Evaluations.of(scene, skeleton.javaMath());
+        Evaluations evaluations = new Evaluations(scene, skeleton.javaMath());
         for (Requests.Question question : scene.questions()) {
             inquiries.add(inquiry(question, evaluations));
         }
-        prove(guards(evaluations));
+        prove();
         for (Inquiry inquiry : inquiries) {
             inquiry.simplify();
         }
-        prove(List.of());
+        prove();
         for (Inquiry inquiry : inquiries) {
             inquiry.settleByEvaluation();
             if (contradictory.contains("") || contradictory.contains(inquiry.question().outcome())) {
@@ -61,39 +61,17 @@ final class SceneJudge {
         try {
             clause = ClauseReader.read(question.clause());
         } catch (Refusal refusal) {
-            return new Inquiry(question, null, refusal, Inquiry.Verdict.NONE);
+            return new Inquiry(question, null, refusal, null);
         }
         return new Inquiry(question, clause, null, evaluations.of(question.outcome(), clause));
     }
 
-    /** Names of the outcomes for which KeY has to say that their facts do not contradict each other. */
-    private List<String> guards(Evaluations evaluations) {
-        Set<String> names = new LinkedHashSet<>();
-        if (scene.guard()) {
-            boolean sure = evaluations.confirms("", facts.before());
-            if (!sure) {
-                names.add("");
-            }
-            for (Inquiry inquiry : inquiries) {
-                String outcome = inquiry.question().outcome();
-                if (facts.of(outcome) != null && !names.contains(outcome)
-                        && !(sure && evaluations.confirms(outcome, facts.of(outcome)))) {
-                    names.add(outcome);
-                }
-            }
-        }
-        return new ArrayList<>(names);
-    }
-
-    private void prove(List<String> guards) throws Refusal {
-        List<String> left = guards;
+    private void prove() throws Refusal {
         for (Stage stage : Stage.values()) {
             List<Inquiry> open = inquiries.stream().filter(Inquiry::isAskable).toList();
-            if (!open.isEmpty() || !left.isEmpty()) {
-                run(stage, new SceneObligation(skeleton, frame, facts, open, left, stage));
+            if (!open.isEmpty()) {
+                run(stage, new SceneObligation(skeleton, frame, facts, open, stage));
             }
-            // Once: facts hold no calls that another stage would treat in another way.
-            left = List.of();
         }
     }
 
@@ -109,9 +87,9 @@ final class SceneJudge {
             if (obligation.refused() != null) {
                 throw obligation.refused();
             }
-            if (!obligation.parts().isEmpty()) {
+            if (!obligation.claims().isEmpty()) {
                 stage.configure(proof);
-                new Search(proof, obligation.parts(), stage, scene.millis()).run(contradictory);
+                new SceneProof(proof, obligation, stage, scene.millis(), contradictory).search();
             }
         } finally {
             proof.dispose();

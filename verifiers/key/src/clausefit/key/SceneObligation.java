@@ -12,11 +12,13 @@ import de.uka.ilkd.key.proof.init.InitConfig;
 import de.uka.ilkd.key.proof.init.ProofOblInput;
 import de.uka.ilkd.key.settings.Configuration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * All that is to be proved of one scene at one stage as one formula: {@code o1 & (o2 & ...)}, each
- * {@code facts -> clause}, {@code facts -> !clause} or, for a guard, {@code facts -> false}.
+ * All that is to be proved of one scene at one stage. The formula of the proof itself is that the facts of the state
+ * before are contradictory; from what they assume, {@link SceneProof} goes on to the outcomes and the questions.
  */
 final class SceneObligation extends AbstractPO {
     private static int count;
@@ -24,22 +26,20 @@ final class SceneObligation extends AbstractPO {
     private final Frame frame;
     private final Facts facts;
     private final List<Inquiry> inquiries;
-    private final List<String> guards;
     private final Stage stage;
-    private final List<Part> parts = new ArrayList<>();
+    private final Map<String, List<Claim>> claims = new LinkedHashMap<>();
     private InitConfig proofConfiguration;
+    private Facts.Formulas formulas;
     private Refusal refused;
 
-    /** What one part of the formula is: a side of an inquiry, or (no inquiry) the guard of an outcome. */
-    record Part(Inquiry inquiry, boolean accept, String outcome, Term formula) {}
+    /** A side of an inquiry, as a formula. */
+    record Claim(Inquiry inquiry, boolean accept, Term formula) {}
 
-    SceneObligation(Skeleton skeleton, Frame frame, Facts facts, List<Inquiry> inquiries, List<String> guards,
-            Stage stage) {
+    SceneObligation(Skeleton skeleton, Frame frame, Facts facts, List<Inquiry> inquiries, Stage stage) {
         super(skeleton.configuration(), "scene" + count++);
         this.frame = frame;
         this.facts = facts;
         this.inquiries = inquiries;
-        this.guards = guards;
         this.stage = stage;
     }
 
@@ -52,47 +52,32 @@ final class SceneObligation extends AbstractPO {
         for (LocationVariable variable : frame.variables()) {
             register(variable, services);
         }
-        poTerms = new Term[] {conjunction(services)};
+        poTerms = new Term[] {translate(services)};
         poNames = null;
         collectClassAxioms(frame.owner(), proofConfiguration);
     }
 
-    private Term conjunction(Services services) {
-        Facts.Formulas assumed;
+    private Term translate(Services services) {
         try {
-            assumed = facts.formulas(frame, services);
+            formulas = facts.formulas(frame, services);
         } catch (Refusal refusal) {
             refused = refusal;
             return tb.tt();
         }
         for (Inquiry inquiry : inquiries) {
-            add(inquiry, assumed, services);
+            add(inquiry, services);
         }
-        for (String outcome : guards) {
-            if (assumed.refused(outcome) == null) {
-                parts.add(new Part(null, true, outcome, implication(assumed.of(outcome), tb.ff())));
-            }
-        }
-        Term all = tb.tt();
-        for (int i = parts.size() - 1; i >= 0; i--) {
-            Term formula = parts.get(i).formula();
-            all = i == parts.size() - 1 ? formula : tb.tf().createTerm(Junctor.AND, formula, all);
-        }
-        return all;
+        return contradiction("");
     }
 
-    private void add(Inquiry inquiry, Facts.Formulas assumed, Services services) {
+    private void add(Inquiry inquiry, Services services) {
         String outcome = inquiry.question().outcome();
-        if (assumed.refused(outcome) != null) {
-            inquiry.refuse(assumed.refused(outcome));
-            return;
-        }
         Term formula;
         try {
-            formula = frame.formula(inquiry.clause(), services);
-            if (inquiry.evaluated().value() == null && facts.areWithState()) {
-                Types.refuseIdentity(formula);
+            if (formulas.refused(outcome) != null) {
+                throw formulas.refused(outcome);
             }
+            formula = frame.formula(inquiry.clause(), services);
         } catch (Refusal refusal) {
             inquiry.refuse(refusal);
             return;
@@ -100,23 +85,28 @@ final class SceneObligation extends AbstractPO {
         if (!stage.takes(Types.calls(formula), Types.callsLibrary(formula))) {
             return;
         }
-        Term known = tb.and(assumed.of(outcome), frame.literals(formula, tb));
+        Term literals = frame.literals(formula, tb);
         for (boolean accept : new boolean[] {true, false}) {
             if (inquiry.wants(accept)) {
-                Term claim = accept ? formula : tb.not(formula);
-                parts.add(new Part(inquiry, accept, outcome, implication(known, claim)));
+                Term side = tb.imp(literals, accept ? formula : tb.not(formula));
+                claims.computeIfAbsent(outcome, name -> new ArrayList<>()).add(new Claim(inquiry, accept, side));
             }
         }
     }
 
-    /** Not by {@code tb.imp}, nor {@code tb.and} above: they simplify, and this shape is what is split later. */
-    private Term implication(Term assumed, Term claim) {
-        return tb.tf().createTerm(Junctor.IMP, assumed, claim);
+    /** Not by {@code tb.imp}, which would simplify it to a negation: the facts are to be taken apart as assumptions. */
+    private Term contradiction(String outcome) {
+        return tb.tf().createTerm(Junctor.IMP, formulas.of(outcome), tb.ff());
     }
 
-    /** What the formula consists of, in order. */
-    List<Part> parts() {
-        return parts;
+    /** What is to be proved, by the outcome that it is about; without outcomes about which nothing is asked. */
+    Map<String, List<Claim>> claims() {
+        return claims;
+    }
+
+    /** That the facts of an outcome contradict each other, or those of the state before. */
+    Term guard(String outcome) {
+        return contradiction(outcome);
     }
 
     /** Why the facts of the state before could not be used; null when they could. */

@@ -62,25 +62,6 @@ final class Types {
         return false;
     }
 
-    /**
-     * Refuses a clause that asks whether two strings are one object. Facts can give a string only by {@code ==} with a
-     * literal, which says more than what is known of it: its contents.
-     *
-     * @throws Refusal of kind {@code identity}
-     */
-    static void refuseIdentity(Term term) throws Refusal {
-        if (term.op() == Equality.EQUALS && isString(term.sub(0).sort()) && isString(term.sub(1).sort())) {
-            throw new Refusal("identity", "whether two strings are one object is not known here");
-        }
-        for (Term sub : term.subs()) {
-            refuseIdentity(sub);
-        }
-    }
-
-    private static boolean isString(Sort sort) {
-        return sort.name().toString().equals("java.lang.String");
-    }
-
     /** Adds the string literals in {@code term} to {@code found}. */
     static void literals(Term term, Set<Term> found) {
         if (term.op().name().equals(CharListLDT.STRINGPOOL_NAME)) {
