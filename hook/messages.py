@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from clausefit.hook.contracts.model import Clause
-from clausefit.hook.plain import EXIT, RESULT, differences, plain_text
+from clausefit.hook.contracts.model import Clause, Language
+from clausefit.hook.plain import differences, plain_text
+from clausefit.hook.plain_scalars import EXIT, RESULT, RETURN
 from clausefit.hook.report import Direction, Witness
-from clausefit.hook.rules import RULES, nearest
+from clausefit.hook.rules import RULES, advice_for, nearest
 from clausefit.hook.visible import shortened, visible
 
 _LONGEST_CLAUSE = 160
@@ -22,26 +23,34 @@ _LONGEST_CALL = 240
 _SHOWN_PLACES = 3
 
 
-def message(code: str, function: str, clause: Clause | None, witness: Witness | None, detail: str = "") -> str:
-    """The message of a finding, ended by the rule's advice.
+def message(
+    code: str,
+    function: str,
+    clause: Clause | None,
+    witness: Witness | None,
+    detail: str = "",
+    language: Language = "c",
+) -> str:
+    """The message of a finding, ended by the rule's advice, in the words of the language.
 
     ``clause`` is the one that is blamed, None for the contract as a whole. ``detail`` is, for CF9xx, the code that the
     suppression names; for the others one more fact, without a full stop, put behind the first sentence. KeyError for a
     code that is no rule.
     """
-    facts = _Facts(function, clause, witness, visible(detail))
+    facts = _Facts(function, clause, witness, visible(detail), language)
     what = _SENTENCES[code](facts)
     if detail and not code.startswith("CF9"):
         what = f"{what} ({facts.detail})"
-    return f"{what}. {RULES[code].advice}"
+    return f"{what}. {advice_for(RULES[code], language)}"
 
 
 def split_advice(code: str, text: str) -> tuple[str, str]:
     """A message in two parts: what was shown, and what to do next (empty for a message that was not made here)."""
     rule = RULES.get(code)
-    if rule is None or not text.endswith(rule.advice):
-        return text, ""
-    return text.removesuffix(rule.advice).rstrip(), rule.advice
+    for advice in (rule.advice, rule.java_advice) if rule is not None else ():
+        if advice and text.endswith(advice):
+            return text.removesuffix(advice).rstrip(), advice
+    return text, ""
 
 
 def fingerprint(*, code: str, file: str, function: str, clause: Clause | None, direction: Direction) -> str:
@@ -56,10 +65,14 @@ def fingerprint(*, code: str, file: str, function: str, clause: Clause | None, d
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]
 
 
-def call_text(function: str, inputs: Mapping[str, Any]) -> str:
-    """The call as people write it: ``rearm(level = -1)``; long ones are cut."""
-    arguments = ", ".join(f"{visible(name)} = {plain_text(value)}" for name, value in inputs.items())
-    return shortened(f"{visible(function)}({arguments})", _LONGEST_CALL)
+def call_text(function: str, inputs: Mapping[str, Any], language: Language = "c") -> str:
+    """The call as people write it: ``rearm(level = -1)``; long ones are cut.
+
+    Of a Java signature the name is shown, the arguments take the place of the parameter types.
+    """
+    name = function.partition("(")[0] if language == "java" else function
+    arguments = ", ".join(f"{visible(place)} = {plain_text(value, language)}" for place, value in inputs.items())
+    return shortened(f"{visible(name)}({arguments})", _LONGEST_CALL)
 
 
 def origin_text(witness: Witness) -> str:
@@ -75,6 +88,12 @@ class _Facts:
     blamed: Clause | None
     witness: Witness | None
     detail: str
+    language: Language
+
+    @property
+    def frame_word(self) -> str:
+        """The keyword of frames."""
+        return "assignable" if self.language == "java" else "assigns"
 
     @property
     def clause(self) -> str:
@@ -85,7 +104,7 @@ class _Facts:
 
     @property
     def call(self) -> str:
-        return call_text(self.function, self.witness.inputs) if self.witness else f"{visible(self.function)}()"
+        return call_text(self.function, self.witness.inputs if self.witness else {}, self.language)
 
     @property
     def test(self) -> str:
@@ -112,11 +131,30 @@ class _Facts:
         """The whole right outcome."""
         if self.witness is None or not self.witness.right:
             return ""
-        return _listed([f"{_place_text(place)} = {plain_text(value)}" for place, value in self.witness.right.items()])
+        if self.language == "java" and EXIT in self.witness.right:
+            return _ending(self.witness.right[EXIT])
+        return _listed([f"{self.place(place)} = {self.text(value)}" for place, value in self.witness.right.items()])
+
+    @property
+    def left_behind(self) -> str:
+        """The memory that the right outcome leaves changed, a constructor's new object included."""
+        right = self.witness.right.items() if self.witness else ()
+        places = [f"{self.place(place)} = {self.text(value)}" for place, value in right if place not in (RESULT, EXIT)]
+        return _listed(places) if places else ""
+
+    def text(self, plain: Any) -> str:
+        """A plain value as the language writes it."""
+        return plain_text(plain, self.language)
+
+    def place(self, place: str) -> str:
+        """A place of an outcome as contracts name it."""
+        is_within = self.language == "java" and place.startswith((f"{RESULT}.", f"{RESULT}["))
+        return f"\\{visible(place)}" if place == RESULT or is_within else visible(place)
 
 
-def _place_text(place: str) -> str:
-    return f"\\{RESULT}" if place == RESULT else visible(place)
+def _ending(plain: Any) -> str:
+    """How a Java call ended, as a verb: ``returns``, ``throws java.lang.Error``."""
+    return "returns" if plain == RETURN else visible(str(plain))
 
 
 def _listed(parts: list[str]) -> str:
@@ -126,30 +164,39 @@ def _listed(parts: list[str]) -> str:
 
 def _accepts(facts: _Facts) -> str:
     """The middle of a too-weak message: the wrong outcome after the call, and what the test shows."""
-    if not facts.changed:
+    changed = facts.changed
+    if not changed:
         return f"also accepts a wrong outcome of {facts.call}; {facts.test} shows the right one"
-    wrong = _listed([f"{_place_text(place)} = {plain_text(new)}" for place, _, new in facts.changed])
-    right = _listed([plain_text(value) for _, value, _ in facts.changed])
+    if facts.language == "java" and changed[0][0] == EXIT:
+        _place, right_end, wrong_end = changed[0]
+        return f"also accepts that {facts.call} {_ending(wrong_end)}; {facts.test} shows that it {_ending(right_end)}"
+    wrong = _listed([f"{facts.place(place)} = {facts.text(new)}" for place, _, new in changed])
+    right = _listed([facts.text(value) for _, value, _ in changed])
     return f"also accepts {wrong} after {facts.call}; {facts.test} shows {right}"
 
 
 def _frame_too_wide(facts: _Facts) -> str:
-    subject = f"{facts.clause} lets" if facts.blamed else "Without an `assigns` clause the contract lets"
+    missing = f"Without an `{facts.frame_word}` clause the contract lets"
+    subject = f"{facts.clause} lets" if facts.blamed else missing
     if not facts.changed:
         return f"{subject} a location change that {facts.call} leaves untouched, as {facts.test} shows"
     place, right, wrong = facts.changed[0]
-    shown = f"{facts.test} shows that it stays {plain_text(right)}"
-    return f"{subject} {_place_text(place)} become {plain_text(wrong)} in {facts.call}; {shown}"
+    shown = f"{facts.test} shows that it stays {facts.text(right)}"
+    return f"{subject} {facts.place(place)} become {facts.text(wrong)} in {facts.call}; {shown}"
 
 
 def _precondition_too_weak(facts: _Facts) -> str:
     subject = f"{facts.clause} admits" if facts.blamed else "No `requires` clause excludes"
-    how = plain_text(facts.witness.right.get(EXIT, "failure")) if facts.witness else "failure"
-    return f"{subject} {facts.call}, but there {facts.test} ends in {how}"
+    how = facts.witness.right.get(EXIT, "failure") if facts.witness else "failure"
+    if facts.language == "java" and str(how).startswith("throws "):
+        return f"{subject} {facts.call}, but {facts.test} shows that it {_ending(how)}"
+    return f"{subject} {facts.call}, but there {facts.test} ends in {facts.text(how)}"
 
 
 def _postcondition_too_strong(facts: _Facts) -> str:
     outcome = facts.right or "the outcome"
+    if facts.language == "java" and facts.witness and EXIT in facts.witness.right:
+        return f"{facts.clause} rejects that {facts.call} {outcome}, which {facts.test} shows"
     return f"{facts.clause} rejects {outcome} after {facts.call}, which {facts.test} shows"
 
 
@@ -161,8 +208,20 @@ def _precondition_too_strong(facts: _Facts) -> str:
 def _frame_too_narrow(facts: _Facts) -> str:
     if not facts.written:
         return f"{facts.clause} forbids a write that {facts.test} shows in {facts.call}"
-    changes = [f"{_place_text(p)} from {plain_text(old)} to {plain_text(new)}" for p, old, new in facts.written]
+    changes = [f"{facts.place(p)} from {facts.text(old)} to {facts.text(new)}" for p, old, new in facts.written]
     return f"{facts.clause} forbids a write of {facts.call}: {facts.test} shows that it changes {_listed(changes)}"
+
+
+def _exception_too_strong(facts: _Facts) -> str:
+    ended = facts.witness.right.get(EXIT) if facts.witness else None
+    how = _ending(ended) if ended is not None else "throws an exception"
+    return f"{facts.clause} forbids that {facts.call} {how}, which {facts.test} shows"
+
+
+def _invariant_too_strong(facts: _Facts) -> str:
+    left = f" leaves {facts.left_behind}" if facts.left_behind else ""
+    seen = f"{facts.call}{left}" if left else f"the state in which {facts.call} is called"
+    return f"{facts.clause} does not hold: {facts.test} shows {seen}"
 
 
 def _contradiction(facts: _Facts) -> str:
@@ -176,11 +235,14 @@ _SENTENCES: dict[str, Callable[[_Facts], str]] = {
     "CF103": _frame_too_wide,
     "CF104": _precondition_too_weak,
     "CF105": lambda f: f"{f.clause} rejects no wrong outcome on any input that the tests show",
+    "CF106": lambda f: f"{f.clause} {_accepts(f)}",
     "CF201": _postcondition_too_strong,
     "CF202": _precondition_too_strong,
     "CF203": _frame_too_narrow,
     "CF204": lambda f: f"{f.clause} does not hold: {f.call} in {f.test} falls under none of the behaviors",
     "CF205": lambda f: f"{f.clause} does not hold: {f.call} in {f.test} falls under two of the behaviors",
+    "CF206": _exception_too_strong,
+    "CF207": _invariant_too_strong,
     "CF301": _contradiction,
     "CF302": lambda f: (
         f"The logic definitions that the contract of {visible(f.function)} uses contradict each other: "

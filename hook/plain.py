@@ -1,17 +1,20 @@
-"""Values and outcomes of a pin as plain JSON values, and as short C-like text for people.
+"""Values and outcomes of a pin as plain JSON values, and as short C-like or Java-like text for people.
 
 In the plain form a number is a number; every other scalar is a string whose first character tells what it
 is: ``"`` text, ``&`` an address, ``?`` not known, anything else a number that JSON cannot hold. Null is null.
+What Java has beyond that is in ``java_plain``.
 """
 
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
+from clausefit.hook import java_plain
+from clausefit.hook.contracts.model import Language
+from clausefit.hook.languages import language_of
 from clausefit.hook.pins.values import (
     Array,
     Block,
@@ -30,12 +33,9 @@ from clausefit.hook.pins.values import (
     Unknown,
     Value,
 )
+from clausefit.hook.plain_scalars import EXIT, RESULT, RETURN, UNKNOWN, plain_number
 from clausefit.hook.visible import visible
 
-UNKNOWN = "?"
-RESULT = "result"
-EXIT = "exit"
-RETURN = "return"
 _DEEPEST = 32
 _SHOWN_ELEMENTS = 8
 _LONGEST_TEXT = 200
@@ -58,23 +58,37 @@ def to_text(value: Value, blocks: Sequence[Block] = ()) -> str:
     return plain_text(to_plain(value, blocks))
 
 
-def plain_text(plain: Any) -> str:
-    """A plain value (from ``to_plain``, or from a witness) as C-like text on one line, safe to print."""
+def plain_text(plain: Any, language: Language = "c") -> str:
+    """A plain value (from ``to_plain``, or from a witness) as text like the language's, on one line, safe to print."""
+    is_java = language == "java"
     if plain is None:
-        return "NULL"
+        return "null" if is_java else "NULL"
     if isinstance(plain, bool):
         return "true" if plain else "false"
     if isinstance(plain, Mapping):
-        members = [f".{visible(str(name))} = {plain_text(member)}" for name, member in plain.items()]
-        return "{" + ", ".join(_first(members)) + "}"
+        return _object_text(plain) if is_java else _struct_text(plain)
     if isinstance(plain, list | tuple):
-        shown = [plain_text(element) for element in plain[:_SHOWN_ELEMENTS]]
+        shown = [plain_text(element, language) for element in plain[:_SHOWN_ELEMENTS]]
         rest = len(plain) - len(shown)
         return "{" + ", ".join([*shown, f"... {rest} more"] if rest else shown) + "}"
     if isinstance(plain, str) and len(plain) > _LONGEST_TEXT:
         rest = len(plain) - _LONGEST_TEXT
         return f"{visible(plain[:_LONGEST_TEXT])}... {rest} more"
-    return visible(str(plain))
+    text = visible(str(plain))
+    # A Java variable is the reference; only C has an operator that makes one.
+    return text.removeprefix("&") if is_java else text
+
+
+def _struct_text(plain: Mapping[str, Any]) -> str:
+    members = [f".{visible(str(name))} = {plain_text(member)}" for name, member in plain.items()]
+    return "{" + ", ".join(_first(members)) + "}"
+
+
+def _object_text(plain: Mapping[str, Any]) -> str:
+    fields = [
+        f"{visible(str(n))}: {plain_text(member, 'java')}" for n, member in plain.items() if n != java_plain.CLASS
+    ]
+    return visible(str(plain.get(java_plain.CLASS, ""))) + "{" + ", ".join(_first(fields)) + "}"
 
 
 def named_blocks(pin: Pin) -> tuple[Block, ...]:
@@ -102,6 +116,8 @@ def named_blocks(pin: Pin) -> tuple[Block, ...]:
 
 def inputs_of(pin: Pin) -> dict[str, Any]:
     """What the call was given, for a witness: the arguments in order, then the other blocks (globals, aliases)."""
+    if language_of(pin) == "java":
+        return java_plain.inputs_of(pin)
     blocks = named_blocks(pin)
     owners = {parameter: block for block, parameter in _owners(pin).items()}
     by_id = {block.id: block for block in blocks}
@@ -123,6 +139,8 @@ def outcome_of(pin: Pin, outcome: Returned | Failed | None = None) -> dict[str, 
     ``result`` (absent for void) and every block that is shown to differ from the input, or ``exit`` with the kind of
     failure. Cells of which nothing is known afterwards are no difference.
     """
+    if language_of(pin) == "java":
+        return java_plain.outcome_of(pin, outcome)
     ended = pin.outcome if outcome is None else outcome
     if isinstance(ended, Failed):
         return {EXIT: ended.kind}
@@ -142,7 +160,7 @@ def outcome_of(pin: Pin, outcome: Returned | Failed | None = None) -> dict[str, 
 def differences(
     right: Mapping[str, Any], wrong: Mapping[str, Any], inputs: Mapping[str, Any]
 ) -> list[tuple[str, Any, Any]]:
-    """Where two plain outcomes differ: (place as C text, right value, wrong value), in order.
+    """Where two plain outcomes differ: (place as text, right value, wrong value), in order.
 
     A block that only one of them mentions is untouched in the other, so the input stands in for it. Where the kinds of
     exit differ, that is the only difference.
@@ -164,7 +182,7 @@ def _plain(value: Value, blocks: Mapping[str, Block], depth: int) -> Any:
         case Integer():
             return value.value
         case Floating():
-            return _plain_number(value)
+            return plain_number(value)
         case Null():
             return None
         case Pointer():
@@ -183,24 +201,6 @@ def _plain(value: Value, blocks: Mapping[str, Block], depth: int) -> Any:
         case Struct():
             return {name: _plain(member, blocks, depth + 1) for name, member in value.fields}
     assert_never(value)
-
-
-def _plain_number(value: Floating) -> float | str:
-    number = value.number
-    if not math.isfinite(number):
-        return f"{number} ({value.bits:#0{value.width // 4 + 2}x})"
-    if value.width != 32:
-        return number
-    # Nine digits always suffice for binary32 (IEEE 754-2008 §5.12.2); fewer read better.
-    candidates = (float(f"{number:.{digits}g}") for digits in range(1, 10))
-    return next((short for short in candidates if _binary32(short) == value.bits), number)
-
-
-def _binary32(number: float) -> int | None:
-    try:
-        return int(struct.unpack("<I", struct.pack("<f", number))[0])
-    except OverflowError:  # rounding up the largest finite values leaves the format
-        return None
 
 
 def _address(pointer: Pointer, block: Block | None) -> str:
@@ -278,11 +278,15 @@ def _compare(place: str, right: Any, wrong: Any, found: list[tuple[str, Any, Any
     if isinstance(right, list) and isinstance(wrong, list) and len(right) == len(wrong):
         for index, (one, other) in enumerate(zip(right, wrong, strict=True)):
             _compare(_place(place, (index,)), one, other, found)
-    elif isinstance(right, dict) and isinstance(wrong, dict) and right.keys() == wrong.keys():
+    elif isinstance(right, dict) and isinstance(wrong, dict) and _is_same_shape(right, wrong):
         for name in right:
             _compare(_place(place, (name,)), right[name], wrong[name], found)
     elif right != wrong or _sign(right) != _sign(wrong):
         found.append((place, right, wrong))
+
+
+def _is_same_shape(right: Mapping[str, Any], wrong: Mapping[str, Any]) -> bool:
+    return right.keys() == wrong.keys() and right.get(java_plain.CLASS) == wrong.get(java_plain.CLASS)
 
 
 def _sign(plain: Any) -> float:

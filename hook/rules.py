@@ -2,7 +2,8 @@
 
 Codes are stable: CF1xx too weak, CF2xx too strong, CF3xx vacuous, CF9xx about suppressions. The words for
 the clauses are those of the ACSL manual: §2.3.2 ``requires``, ``ensures``, ``assigns``; §2.3.3 behaviors;
-§2.6 logic definitions. The long texts are in ``explanations``.
+§2.6 logic definitions; and of the JML Reference Manual (2nd edition): ``assignable``, ``signals``, ``signals_only``,
+spec cases, ``invariant``. The long texts are in ``explanations``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from textwrap import fill, indent
 from types import MappingProxyType
 
+from clausefit.hook.contracts.model import Language
 from clausefit.hook.explanations import EXPLANATIONS
 from clausefit.hook.report import Direction, Severity
 from clausefit.hook.visible import visible
@@ -25,7 +27,8 @@ class Rule:
     """One kind of finding.
 
     ``name`` is short and stable (``frame-too-wide``); ``severity`` is the default; ``summary`` is one line;
-    ``advice`` is the one sentence that ends the message of a finding and says what to do next.
+    ``advice`` is the one sentence that ends the message of a finding and says what to do next, ``java_advice`` the same
+    in the words of JML where they differ.
     """
 
     code: str
@@ -34,6 +37,7 @@ class Rule:
     severity: Severity
     summary: str
     advice: str
+    java_advice: str = ""
 
 
 _RULES = (
@@ -60,6 +64,7 @@ _RULES = (
         "warning",
         "A memory location that the call leaves untouched may change under this contract.",
         "Narrow `assigns` to what the function writes, or say that the value stays the same.",
+        "Narrow `assignable` to what the method writes, or say that the value stays the same.",
     ),
     Rule(
         "CF104",
@@ -68,6 +73,7 @@ _RULES = (
         "error",
         "The requires clauses accept an input on which the call fails.",
         "Exclude the input with `requires`, or handle it in the code.",
+        "Exclude the input with `requires`, or say with `signals` that the call throws.",
     ),
     Rule(
         "CF105",
@@ -76,6 +82,14 @@ _RULES = (
         "note",
         "The clause rejects no wrong outcome on any input that the tests show.",
         "Remove it, sharpen it, or add a test that reaches its case.",
+    ),
+    Rule(
+        "CF106",
+        "exceptional-postcondition-too-weak",
+        "too_weak",
+        "error",
+        "A signals clause accepts an exception that a test shows to be wrong.",
+        "Say under which condition the exception is thrown, and name all that may be in `signals_only`.",
     ),
     Rule(
         "CF201",
@@ -98,8 +112,9 @@ _RULES = (
         "frame-too-narrow",
         "too_strong",
         "error",
-        "The assigns clause forbids a write that a passing test shows.",
+        "The assigns or assignable clause forbids a write that a passing test shows.",
         "Add the location to `assigns`.",
+        "Add the location to `assignable`.",
     ),
     Rule(
         "CF204",
@@ -116,6 +131,22 @@ _RULES = (
         "error",
         "disjoint behaviors is claimed, but an input of a passing test falls under two of them.",
         "Make the `assumes` clauses exclude each other, or drop `disjoint behaviors`.",
+    ),
+    Rule(
+        "CF206",
+        "exception-too-strong",
+        "too_strong",
+        "error",
+        "The contract forbids an exception that a passing test shows.",
+        "Allow the exception in `signals` and `signals_only`, or give this input an `exceptional_behavior`.",
+    ),
+    Rule(
+        "CF207",
+        "invariant-too-strong",
+        "too_strong",
+        "error",
+        "An invariant or constraint rejects a state that a passing test shows.",
+        "Loosen it to admit this state, or correct the test if it is wrong.",
     ),
     Rule(
         "CF301",
@@ -162,6 +193,11 @@ _RULES = (
 RULES: MappingProxyType[str, Rule] = MappingProxyType({rule.code: rule for rule in _RULES})
 
 
+def advice_for(rule: Rule, language: Language) -> str:
+    """What to do next, in the words of the language's contracts."""
+    return rule.java_advice if language == "java" and rule.java_advice else rule.advice
+
+
 def find(code_or_name: str) -> Rule | None:
     """The rule with this code or name (case and outer blanks do not matter), or None."""
     wanted = code_or_name.strip()
@@ -194,6 +230,11 @@ def explain(code: str) -> str:
         asked = visible(code[:60])
         return f"No rule {asked}. The nearest is {near.code} ({near.name}).\n\nAll rules:\n{known}\n"
     long = EXPLANATIONS[rule.code]
+    shown: list[str] = []
+    for one in long.examples:
+        where = " (Java)" if one.language == "java" else ""
+        shown += [f"Bad{where}:", "", indent(one.bad, "    "), f"Mended{where}:", "", indent(one.mended, "    ")]
+    advice = rule.advice if not rule.java_advice else f"{rule.advice} (Java: {rule.java_advice})"
     return "\n".join(
         (
             f"{rule.code} {rule.name} ({rule.severity}, {rule.direction.replace('_', ' ')})",
@@ -202,15 +243,10 @@ def explain(code: str) -> str:
             "",
             fill(long.text, WIDTH),
             "",
-            "Bad:",
-            "",
-            indent(long.bad, "    "),
-            "Mended:",
-            "",
-            indent(long.mended, "    "),
+            *shown,
             "What to do:",
             "",
-            fill(f"{rule.advice} {long.fix}", WIDTH),
+            fill(f"{advice} {long.fix}", WIDTH),
             "",
             f"To accept a finding on purpose, write above the clause: {SUPPRESSION_FORM.replace('CODE', rule.code)}",
             "",
