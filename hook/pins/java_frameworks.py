@@ -12,7 +12,7 @@ from clausefit.hook.contracts.java_model import JavaMethod
 from clausefit.hook.java_project import FoundClass, JavaProject, enclosing
 from clausefit.hook.pins.java_annotations import MOST_CLASSES_ABOVE, Annotations, Member, method_node
 from clausefit.hook.pins.java_imports import annotation_values, elements_of
-from clausefit.hook.pins.java_test_reasons import ENCLOSED, Reasons
+from clausefit.hook.pins.java_test_reasons import ENCLOSED, PARAMETERIZED, Reasons
 from tree_sitter import Node
 
 _J5 = "org.junit.jupiter.api."
@@ -23,6 +23,7 @@ _ROLES: dict[str, tuple[str, str]] = {
     "org.junit.After": ("junit4", "after_each"),
     "org.junit.BeforeClass": ("junit4", "before_all"),
     "org.junit.AfterClass": ("junit4", "after_all"),
+    "org.junit.runners.Parameterized.Parameters": ("junit4", "rows"),
     "org.junit.experimental.theories.Theory": ("junit4", "a theory"),
     _J5 + "Test": ("junit5", "test"),
     _J5 + "RepeatedTest": ("junit5", "repeated"),
@@ -56,7 +57,8 @@ class TestMethod:
 
     ``name`` is ``ClassTest.method`` (a nested class after ``$``). ``before_all``, ``before_each``, ``after_each`` are
     in the order in which they run; ``unordered``: two of one class have no promised order. ``expected`` are the class
-    literals of the types of which an exception must end the test. ``parameters`` are the method's annotations.
+    literals of the types of which an exception must end the test. ``parameters`` are the method's annotations, ``rows``
+    is the method that gives JUnit 4's ``Parameterized`` its values.
     ``injected`` are fields that a library fills. ``reason``: why the test cannot be executed or does not count.
     """
 
@@ -70,8 +72,10 @@ class TestMethod:
     unordered: bool = False
     expected: tuple[Node, ...] = ()
     is_parameterized: bool = False
+    is_repeated: bool = False
     parameters: tuple[tuple[str, Node], ...] = ()
     injected: tuple[tuple[FoundClass, str], ...] = ()
+    rows: Member | None = None
     reason: str | None = None
 
     __test__ = False
@@ -155,8 +159,10 @@ class Frameworks:
             any(len(owners) != len(set(owners)) for owners in counts),
             self._expected(member, framework, role.marks),
             role.role == "parameterized",
+            role.role == "repeated",
             tuple(role.marks),
             tuple(pair for one in (*around, found) for pair in self._reasons.injected(one)),
+            self._class_rows(found, roles) if framework == "junit4" else None,
             reason,
         )
 
@@ -184,7 +190,7 @@ class Frameworks:
                     overriding.setdefault(key, (member, role is not None))
             by_class.append(own)
         for use in (use for own in reversed(by_class) for use in own):
-            if use.role.startswith(("before", "after")):
+            if use.role.startswith(("before", "after", "rows")):
                 roles.fixtures.setdefault((use.framework, use.role), []).append(use.member)
             elif use.role != "other":
                 roles.tests.append(use)
@@ -228,6 +234,10 @@ class Frameworks:
             around.insert(0, outer)
             current = outer
         return tuple(around), None
+
+    def _class_rows(self, found: FoundClass, roles: _Found) -> Member | None:
+        givers = roles.fixtures.get(("junit4", "rows"), [])
+        return givers[-1] if givers and self._annotations.runner(found) == PARAMETERIZED else None
 
     def _expected(self, member: Member, framework: str, annotations: list[tuple[str, Node]]) -> tuple[Node, ...]:
         key = {"junit4": "expected", "testng": "expectedExceptions"}.get(framework)

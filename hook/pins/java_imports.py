@@ -16,6 +16,7 @@ _IN_PACKAGES: dict[str, str] = {
     " TestRule MethodRule RuleChain Verifier Stopwatch DisableOnDebug",
     "org.junit.runner": "RunWith",
     "org.junit.runners": "Parameterized JUnit4 BlockJUnit4ClassRunner Suite MethodSorters",
+    "org.junit.runners.Parameterized": "Parameters Parameter UseParametersRunnerFactory",
     "org.junit.experimental.runners": "Enclosed",
     "org.junit.experimental.theories": "Theories Theory DataPoint DataPoints",
     "org.junit.jupiter.api": "Test BeforeEach AfterEach BeforeAll AfterAll Nested Disabled DisplayName RepeatedTest"

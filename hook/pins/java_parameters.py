@@ -1,8 +1,7 @@
-"""The values of a JUnit 5 parameterized test: one row of arguments for each time that it runs.
+"""The values of a parameterized test: one row of arguments for each time that it runs.
 
 Sources: ``@CsvSource``, ``@ValueSource``, ``@NullSource``, ``@EmptySource``, ``@EnumSource``, and ``@MethodSource``
-whose method
-does nothing but return its rows. Conversions are JUnit's implicit ones (User Guide 2.19.4).
+whose method does nothing but return its rows; and JUnit 4's ``Parameterized`` with such a method and a constructor.
 """
 
 from __future__ import annotations
@@ -33,22 +32,57 @@ from tree_sitter import Node
 
 _PROVIDER = "org.junit.jupiter.params.provider."
 _PARAMS = "org.junit.jupiter.params."
-_FACTORIES = frozenset(
-    {"Stream.of", "List.of", "Arrays.asList", "Set.of", "IntStream.of", "LongStream.of", "DoubleStream.of"}
-)
+_FACTORIES = frozenset({"Stream.of", "List.of", "Arrays.asList", "IntStream.of", "LongStream.of", "DoubleStream.of"})
 _ROWS = frozenset({"Arguments.of", "Arguments.arguments", "arguments"})
 _MOST_ROWS = 100
 
 
-def rows(project: JavaProject, test: TestMethod) -> tuple[tuple[Maker, ...], ...]:
-    """The arguments of each run of a test, in the order in which JUnit numbers the runs.
+@dataclass(frozen=True)
+class Row:
+    """What one run of a test is given, and what its class is constructed with; ``suffix`` is how reports number it."""
+
+    arguments: tuple[Maker, ...] = ()
+    constructed_with: tuple[Maker, ...] = ()
+    suffix: str = ""
+
+
+def rows(project: JavaProject, test: TestMethod) -> tuple[Row, ...]:
+    """The values of each run of a test, in the order in which JUnit numbers the runs.
 
     A test that takes no values from a source has one run; parameters that a library fills are Unknown.
     NoValues where a source is not understood.
     """
     parameters = [parameter_of(one) for one in formals(test.member.node)]
+    if test.rows is not None:
+        return tuple(_class_rows(project, test))
     if not test.is_parameterized:
-        return (tuple(unknown(one) for one in parameters),)
+        return (Row(tuple(unknown(one) for one in parameters), suffix="[1]" if test.is_repeated else ""),)
+    return tuple(
+        Row(one, suffix=f"[{number + 1}]") for number, one in enumerate(_method_rows(project, test, parameters))
+    )
+
+
+def _class_rows(project: JavaProject, test: TestMethod) -> Iterator[Row]:
+    """JUnit 4's ``Parameterized``: the class is made anew with each row of its ``@Parameters`` method."""
+    found = test.classes[-1]
+    constructors = [one for one in found.java.methods if one.is_constructor and not one.is_in_comment]
+    if len(constructors) != 1 or test.rows is None or test.rows.owner != found:
+        raise NoValues("its class is run by Parameterized and has not one constructor")
+    parameters = [TestParameter(one.type, False) for one in constructors[0].parameters]
+    source = _Source(project, test, test.rows.node, parameters)
+    body = _only_returned(test.rows.node)
+    if body is None or not parameters:
+        raise NoValues("its class is run by Parameterized, whose values cannot be read")
+    for number, row in enumerate(_listed(body)):
+        cells = _listed(row) if _is_row(row) else [row]
+        if len(cells) != len(parameters) or number >= _MOST_ROWS:
+            raise NoValues("its class is run by Parameterized, whose values cannot be read")
+        makers = (converted(source.value_of(c), source.parameter(index)) for index, c in enumerate(cells))
+        yield Row(constructed_with=tuple(makers), suffix=f"[{number}]")
+
+
+def _method_rows(project: JavaProject, test: TestMethod, parameters: list[TestParameter]) -> list[tuple[Maker, ...]]:
+    """The rows of JUnit 5's sources, in the order of the annotations."""
     found: list[tuple[Maker, ...]] = []
     for name, annotation in test.parameters:
         if name == _PARAMS + "ParameterizedTest" or not name.startswith(_PARAMS):
@@ -63,7 +97,7 @@ def rows(project: JavaProject, test: TestMethod) -> tuple[tuple[Maker, ...], ...
                 raise NoValues(f"it has more than {_MOST_ROWS} rows of values")
     if not found:
         raise NoValues("it has no source of values that can be read")
-    return tuple(found)
+    return found
 
 
 @dataclass(frozen=True)
@@ -227,7 +261,7 @@ def _method(source: _Source) -> Iterator[tuple[Maker, ...]]:
 
 
 def _returned(source: _Source, name: str) -> Node | None:
-    """What the source method returns, when that is its only statement."""
+    """What the source method of that name returns."""
     owner = source.test.classes[-1]
     if "#" in name or "(" in name:
         return None
@@ -235,7 +269,12 @@ def _returned(source: _Source, name: str) -> Node | None:
     node = method_node(source.project, methods[0][0].file, methods[0][1].span) if methods else None
     if node is None or methods[0][0].java.name != source.test.member.owner.java.name:
         return None
-    body = node.child_by_field_name("body")
+    return _only_returned(node)
+
+
+def _only_returned(method: Node) -> Node | None:
+    """The list that a method returns, when that is its only statement."""
+    body = method.child_by_field_name("body")
     statements = [one for one in body.named_children if "comment" not in one.type] if body is not None else []
     if len(statements) != 1 or statements[0].type != "return_statement":
         return None
@@ -268,10 +307,12 @@ def _listed(node: Node) -> list[Node]:
     elif node.type == "array_creation_expression":
         inner = node.child_by_field_name("value")
     children = [one for one in inner.named_children if "comment" not in one.type] if inner is not None else []
-    if len(children) == 1 and _is_objects(children[0]) and node.type == "method_invocation":
-        dimensions = children[0].child_by_field_name("dimensions")
-        if dimensions is not None and text_of(dimensions).count("[") == 2:
-            return _listed(children[0])
+    if len(children) == 1 and node.type == "method_invocation" and children[0].type == "array_creation_expression":
+        # A single array is taken for the elements (JLS 15.12.4.2), unless it is one of numbers.
+        made = children[0].child_by_field_name("type")
+        if made is None or text_of(made) in PRIMITIVES:
+            raise NoValues("its rows are arrays of numbers")
+        return _listed(children[0])
     return children
 
 

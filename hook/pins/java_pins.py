@@ -55,7 +55,11 @@ def pins_of_run(run: Run) -> tuple[list[MadePin], list[Ignored]]:
     made: list[MadePin] = []
     ignored: list[Ignored] = []
     for call in run.calls:
-        found = _refuted(run, call) if run.failure else _passed(run, call)
+        unknown = next((name for name, value in call.arguments if isinstance(value, Unknown)), None)
+        if unknown is not None:
+            found: MadePin | str = f"the value of {unknown} is not known"
+        else:
+            found = _refuted(run, call) if run.failure else _passed(run, call)
         if isinstance(found, MadePin):
             made.append(found)
         else:

@@ -15,6 +15,7 @@ _J5 = "org.junit.jupiter.api."
 _NG = "org.testng.annotations."
 _TESTS = frozenset({"test", "repeated", "parameterized"})
 ENCLOSED = "org.junit.experimental.runners.Enclosed"
+PARAMETERIZED = "org.junit.runners.Parameterized"
 _SKIPS = frozenset({"org.junit.Ignore", _J5 + "Disabled", _NG + "Ignore"})
 _CONDITIONS = "org.junit.jupiter.api.condition"
 _PLAIN_RUNNERS = frozenset(
@@ -83,8 +84,10 @@ class Reasons:
                     return "an extension of the project runs around it"
         runner = self._annotations.runner(found)
         is_plain = any(runner == name or runner.endswith("." + name) for name in _PLAIN_RUNNERS)
-        if framework == "junit4" and runner not in ("", ENCLOSED) and not is_plain:
+        if framework == "junit4" and runner not in ("", ENCLOSED, PARAMETERIZED) and not is_plain:
             return f"its class is run by {runner.rpartition('.')[2]}"
+        if runner == PARAMETERIZED and any("Parameter" in _annotation_names(own) for own in found.java.fields):
+            return "its class is run by Parameterized, which fills its fields"
         return self._field_reason(found)
 
     def _with_outer(self, found: FoundClass) -> Iterator[FoundClass]:

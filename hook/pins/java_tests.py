@@ -13,10 +13,10 @@ from clausefit.hook.java_project import JavaProject
 from clausefit.hook.pins.java_annotations import Member
 from clausefit.hook.pins.java_assertions import Assertions
 from clausefit.hook.pins.java_certain import has_literal_inputs, is_one_call
-from clausefit.hook.pins.java_conversions import Maker, NoValues
+from clausefit.hook.pins.java_conversions import NoValues
 from clausefit.hook.pins.java_frameworks import Frameworks, TestMethod
 from clausefit.hook.pins.java_machine import Ended, Machine, ObservedCall, Step
-from clausefit.hook.pins.java_parameters import rows
+from clausefit.hook.pins.java_parameters import Row, rows
 from clausefit.hook.pins.java_pins import MadePin, Run, pins_of_run
 from clausefit.hook.pins.java_sites import Sites
 from clausefit.hook.pins.java_throwing import class_named, fits_type
@@ -82,15 +82,14 @@ class _Reading:
                 values, reason = (), str(problem)
             if reason is not None:
                 self.sites.not_run(test, f"{test.name} could not be executed: {reason}")
-            for index, arguments in enumerate(values):
-                is_numbered = test.is_parameterized or len(values) > 1
-                self._run(test, f"{test.name}[{index + 1}]" if is_numbered else test.name, arguments)
+            for row in values:
+                self._run(test, test.name + row.suffix, row)
 
-    def _run(self, test: TestMethod, name: str, arguments: tuple[Maker, ...]) -> None:
-        made, ignored, ended = self._once(test, name, arguments, test.before_each)
+    def _run(self, test: TestMethod, name: str, row: Row) -> None:
+        made, ignored, ended = self._once(test, name, row, test.before_each)
         if test.unordered:
             # The order of two fixtures of one class is not promised: what it changes is not certain.
-            again, _ignored, _ended = self._once(test, name, arguments, test.before_each[::-1])
+            again, _ignored, _ended = self._once(test, name, row, test.before_each[::-1])
             if [one.pin for one in again] != [one.pin for one in made]:
                 reason = "what the test shows depends on the order of its fixtures"
                 ignored += [_as_ignored(one.pin, reason) for one in made]
@@ -100,7 +99,7 @@ class _Reading:
         self.sites.ran(test, name, ended)
 
     def _once(
-        self, test: TestMethod, name: str, arguments: tuple[Maker, ...], before_each: tuple[Member, ...]
+        self, test: TestMethod, name: str, row: Row, before_each: tuple[Member, ...]
     ) -> tuple[list[MadePin], list[Ignored], Ended]:
         assertions = Assertions()
         machine = Machine(self.project, self.watched, intrinsics=assertions)
@@ -109,10 +108,11 @@ class _Reading:
             found.file,
             found.java.name,
             test.member.node,
-            arguments,
+            row.arguments,
             tuple(_step(one) for one in (*test.before_all, *before_each)),
             tuple(_step(one) for one in test.after_each),
             expects_exception=bool(test.expected),
+            constructed_with=row.constructed_with,
         )
         failure = self._failure(test, machine, ended, assertions)
         run = Run(name, machine.calls, assertions.evidence, self._is_literal, failure, ended.kind == "stopped")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from clausefit.hook.pins.java_csv import CsvError, CsvFormat, csv_row
-
 import pytest
+from clausefit.hook.pins.java_csv import CsvError, CsvFormat, csv_row
 
 
 @pytest.mark.parametrize(

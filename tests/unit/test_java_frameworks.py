@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from clausefit.hook.java_project import JavaProject
 from clausefit.hook.pins.java_frameworks import Frameworks, TestMethod
-
-import pytest
 
 J4 = "import org.junit.*;\n"
 J5 = "import org.junit.jupiter.api.*;\n"
@@ -145,10 +144,10 @@ def test_expected_exceptions_and_parameters() -> None:
             J5 + "class FooTest { static class In { @Test void a() {} } }", "without @Nested", id="static-nested"
         ),
         pytest.param(
-            J4 + "import org.junit.runner.*; import org.junit.runners.*; @RunWith(Parameterized.class)"
+            J4 + "@org.junit.runner.RunWith(org.junit.experimental.theories.Theories.class)"
             " public class FooTest { @Test public void a() {} }",
-            "run by Parameterized",
-            id="junit4-parameterized",
+            "run by Theories",
+            id="junit4-theories",
         ),
         pytest.param(
             J4
@@ -163,9 +162,8 @@ def test_expected_exceptions_and_parameters() -> None:
             id="expected-exception-rule",
         ),
         pytest.param(
-            J4
-            + "import org.junit.rules.*; public class FooTest { @Rule public My r = new My(); @Test public void a() {} }"
-            " class My implements TestRule {}",
+            J4 + "import org.junit.rules.*; public class FooTest { @Rule public My r = new My();"
+            " @Test public void a() {} } class My implements TestRule {}",
             "rule or extension of the project",
             id="own-rule",
         ),
