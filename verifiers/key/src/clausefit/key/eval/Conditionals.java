@@ -40,7 +40,7 @@ final class Conditionals {
     static Result convert(Value value, ParseTree chosen, Kind otherKind, ParseTree other) {
         Value plain = Operators.unboxed(value);
         Kind kind = kind(plain);
-        if (!kind.isNumeric()) {
+        if (!kind.isNumeric() || kind == Kind.DOUBLE && otherKind == null) {
             return value;
         }
         if (otherKind == null) {

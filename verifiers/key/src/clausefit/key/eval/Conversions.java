@@ -83,6 +83,11 @@ final class Conversions {
         return kind == Kind.REFERENCE || kind == Kind.BIGINT ? null : primitive(kind);
     }
 
+    /** The kind of an expression of that type, a wrapper unboxed; null for Object, which stands for a type parameter too. */
+    static Kind kind(Class<?> type) {
+        return type == Object.class ? null : Kind.of(MethodType.methodType(type).unwrap().returnType().getName());
+    }
+
     private static Class<?> primitive(Kind kind) {
         return switch (kind) {
             case BOOLEAN -> boolean.class;

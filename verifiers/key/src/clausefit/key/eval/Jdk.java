@@ -44,7 +44,7 @@ final class Jdk {
 
     /**
      * What a call gives: a value, Undefined when it throws, null when it is not to be run or depends on what is not known.
-     * {@code receiver} is null for a static method of {@code type}; {@code source} is the text of the call.
+     * {@code receiver} is null for a static method of {@code type}; {@code source} is the text of the call, null when it has none.
      */
     Result call(Class<?> type, Value receiver, String name, List<Value> arguments, String source) {
         if (!Library.allows(type, name)) {
@@ -95,7 +95,7 @@ final class Jdk {
         try {
             result = invoke(chosen, receiver, arguments);
         } catch (RuntimeException problem) {
-            return thrown(problem, source);
+            return thrown(problem, Conversions.kind(chosen.method().getReturnType()), source);
         }
         return stable(conversions.fromJava(result, chosen.method().getReturnType(), source), name, receiver, arguments);
     }
@@ -134,11 +134,15 @@ final class Jdk {
         return hasFraction && Decimals.text((Number) number) == null ? null : value;
     }
 
-    private static Result thrown(RuntimeException cause, String source) {
+    private static Result thrown(RuntimeException cause, Kind kind, String source) {
         if (cause instanceof BudgetUsed) {
             throw cause;
         }
-        return cause instanceof Opaque.Asked ? null : new Undefined(cause.getClass().getSimpleName() + " in " + source);
+        if (cause instanceof Opaque.Asked) {
+            return null;
+        }
+        String place = source == null ? "a call of the Java library" : source;
+        return new Undefined(cause.getClass().getSimpleName() + " in " + place, kind);
     }
 
     private static boolean isAffordable(String name, Object receiver, Object[] arguments) {

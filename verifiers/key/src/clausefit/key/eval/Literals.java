@@ -122,25 +122,16 @@ final class Literals {
                 : "((char) " + (int) character + ")";
     }
 
-    /** A string literal. */
+    /**
+     * A string literal.
+     *
+     * @throws Inexpressible when there are characters in it that need an escape: KeY does not read all of them as Java does
+     */
     static String of(String content) {
-        StringBuilder text = new StringBuilder("\"");
-        for (char c : content.toCharArray()) {
-            switch (c) {
-                case '"' -> text.append("\\\"");
-                case '\\' -> text.append("\\\\");
-                case '\n' -> text.append("\\n");
-                case '\r' -> text.append("\\r");
-                case '\t' -> text.append("\\t");
-                default -> {
-                    if (c < ' ' || c > '~') {
-                        text.append("\\u" + Integer.toHexString(0x10000 | c).substring(1));
-                    } else {
-                        text.append(c);
-                    }
-                }
-            }
+        boolean plain = content.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '"' && c != '\\');
+        if (!plain) {
+            throw new Inexpressible("a string with an escape");
         }
-        return text.append('"').toString();
+        return '"' + content + '"';
     }
 }

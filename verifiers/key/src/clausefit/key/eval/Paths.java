@@ -48,7 +48,10 @@ final class Paths {
         } else {
             current = walker.eval(primary);
         }
-        for (; next < suffixes.size() && !(current instanceof Undefined); next++) {
+        for (; next < suffixes.size(); next++) {
+            if (current instanceof Undefined undefined) {
+                return new Undefined(undefined.why());
+            }
             current = suffix(current, suffixes.get(next));
             if (current == null) {
                 return walker.raw(context);
@@ -142,8 +145,8 @@ final class Paths {
     // ---- elements
 
     private Result element(Result target, Result position) {
-        if (position instanceof Undefined) {
-            return position;
+        if (position instanceof Undefined undefined) {
+            return new Undefined(undefined.why(), elementKind(target));
         }
         if (target instanceof Value.Null || position instanceof Value.Null) {
             return new Undefined(target instanceof Value.Null ? "an element of null" : "null as an index");
@@ -194,7 +197,7 @@ final class Paths {
             return new Undefined("a call of " + name + " on null", returnKind(none.type(), name, arguments.size()));
         }
         if (undefined != null) {
-            return undefined;
+            return new Undefined(((Undefined) undefined).why(), callKind(target, name, arguments));
         }
         List<Value> known = new ArrayList<>();
         for (Result argument : arguments) {
@@ -202,12 +205,12 @@ final class Paths {
                 known.add(value);
             }
         }
-        String text = callText(target, name, arguments);
         boolean isClosed = known.size() == arguments.size();
-        Result result = isClosed ? closed(target, name, known, text) : null;
+        Result result = isClosed ? closed(target, name, known, callTextOrNull(target, name, arguments)) : null;
         if (result != null) {
             return result;
         }
+        String text = callText(target, name, arguments);
         boolean isLibrary = target instanceof Value.Prefix prefix ? Library.named(prefix.name()) != null
                 : target instanceof Value && !(target instanceof Value.Reference reference && !conversions.isList(reference));
         if (target instanceof Residual) {
@@ -215,7 +218,15 @@ final class Paths {
         } else if (isLibrary && !Library.isTotal(name)) {
             doubts.mayBeUndefined(text + " is not evaluated and may fail");
         }
-        return Residual.atom(text, null);
+        return Residual.atom(text, callKind(target, name, arguments));
+    }
+
+    private String callTextOrNull(Result target, String name, List<Result> arguments) {
+        try {
+            return callText(target, name, arguments);
+        } catch (Inexpressible noText) {
+            return null;
+        }
     }
 
     private String callText(Result target, String name, List<Result> arguments) {
@@ -277,13 +288,32 @@ final class Paths {
         return null;
     }
 
+    /** The kind of the type of a call of the library whose arguments are not all known; null where it is not certain. */
+    private Kind callKind(Result target, String name, List<Result> arguments) {
+        boolean isStatic = target instanceof Value.Prefix;
+        Class<?> type = target instanceof Value.Prefix prefix ? Library.named(prefix.name())
+                : target instanceof Value.Text ? String.class : null;
+        Class<?>[] types = new Class<?>[arguments.size()];
+        for (int i = 0; i < types.length; i++) {
+            Kind kind = Conditionals.kind(arguments.get(i));
+            boolean isPrimitive = kind != null && kind != Kind.REFERENCE && kind != Kind.BIGINT
+                    && !(arguments.get(i) instanceof Value.Boxed);
+            if (!isPrimitive && !(arguments.get(i) instanceof Value)) {
+                return null;
+            }
+            types[i] = isPrimitive ? conversions.primitiveNamed(kind.word()) : conversions.type((Value) arguments.get(i));
+        }
+        Overloads.Chosen chosen = type == null ? null : Overloads.choose(type, name, types, isStatic);
+        return chosen == null ? null : Conversions.kind(chosen.method().getReturnType());
+    }
+
     /** The kind that all methods of that name return; null where they differ or the class is not of the library. */
     private static Kind returnKind(String type, String name, int count) {
         Class<?> library = type == null ? null : Library.named(type);
         Kind kind = null;
         for (Method method : library == null ? new Method[0] : library.getMethods()) {
             if (method.getName().equals(name) && method.getParameterCount() == count && !method.isBridge()) {
-                Kind own = Kind.of(method.getReturnType().getName());
+                Kind own = Conversions.kind(method.getReturnType());
                 if (kind != null && kind != own) {
                     return null;
                 }

@@ -184,8 +184,8 @@ final class Walker extends JmlParserBaseVisitor<Result> {
     @Override
     public Result visitConditionalexpr(JmlParser.ConditionalexprContext context) {
         Result condition = truth(eval(context.equivalenceexpr()));
-        if (condition instanceof Undefined) {
-            return condition;
+        if (condition instanceof Undefined undefined) {
+            return new Undefined(undefined.why());
         }
         ParseTree yes = context.conditionalexpr(0);
         ParseTree no = context.conditionalexpr(1);
@@ -270,7 +270,8 @@ final class Walker extends JmlParserBaseVisitor<Result> {
 
     private Result operation(String written, String operator, Result left, Result right) {
         if (left instanceof Undefined || right instanceof Undefined) {
-            return left instanceof Undefined ? left : right;
+            Undefined first = (Undefined) (left instanceof Undefined ? left : right);
+            return new Undefined(first.why(), kind(operator, left, right));
         }
         if (left instanceof Value a && right instanceof Value b) {
             Result typed = typeTests.equality(operator, a, b);
@@ -290,10 +291,16 @@ final class Walker extends JmlParserBaseVisitor<Result> {
         if ((operator.equals("/") || operator.equals("%")) && !(right instanceof Value)) {
             doubts.mayBeUndefined(Texts.of(right) + " is not known and may be zero");
         }
-        boolean isBoolean = equality || operator.startsWith("<") && !operator.equals("<<") || operator.equals(">")
-                || operator.equals(">=");
         return Residual.composed(Texts.operand(left) + " " + written + " " + Texts.operand(right),
-                isBoolean ? Kind.BOOLEAN : Conditionals.promoted(left, right));
+                kind(operator, left, right));
+    }
+
+    private static Kind kind(String operator, Result left, Result right) {
+        return switch (operator) {
+            case "==", "!=", "<", "<=", ">", ">=" -> Kind.BOOLEAN;
+            case "<<", ">>", ">>>" -> Conditionals.kind(left) == null ? null : Conditionals.kind(left).promoted();
+            default -> Conditionals.promoted(left, right);
+        };
     }
 
     /** Where a string is pinned by its content, KeY takes it for the one object of that content. */
@@ -345,8 +352,9 @@ final class Walker extends JmlParserBaseVisitor<Result> {
 
     private Result unary(ParseTree whole, String operator, ParseTree operand) {
         Result result = eval(operand);
-        if (result instanceof Undefined) {
-            return result;
+        if (result instanceof Undefined undefined) {
+            Kind kind = undefined.kind();
+            return new Undefined(undefined.why(), kind == null || operator.equals("!") ? null : kind.promoted());
         }
         if (result instanceof Value.Null) {
             return new Undefined("null where a value is needed, at " + operator);
@@ -367,8 +375,8 @@ final class Walker extends JmlParserBaseVisitor<Result> {
     public Result visitCastexpr(JmlParser.CastexprContext context) {
         Result operand = eval(context.unaryexpr());
         String type = context.typespec().getText();
-        if (operand instanceof Undefined) {
-            return operand;
+        if (operand instanceof Undefined undefined) {
+            return new Undefined(undefined.why(), Kind.of(type));
         }
         if (operand instanceof Value value) {
             Result cast = typeTests.cast(type, value, math);
@@ -387,7 +395,7 @@ final class Walker extends JmlParserBaseVisitor<Result> {
         Result operand = eval(context.shiftexpr());
         String type = context.typespec().getText();
         Boolean known = operand instanceof Value value ? typeTests.isInstance(value, type) : null;
-        return operand instanceof Undefined ? operand
+        return operand instanceof Undefined undefined ? new Undefined(undefined.why(), Kind.BOOLEAN)
                 : known != null ? new Value.Truth(known)
                 : Residual.composed(Texts.operand(operand) + " instanceof " + type, Kind.BOOLEAN);
     }
