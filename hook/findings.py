@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from clausefit.hook import java_plain, plain
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.judged import Judged, truths
 from clausefit.hook.messages import fingerprint, message
 from clausefit.hook.mutants import Mutant, mutated
-from clausefit.hook.pins.values import Returned, leaves
-from clausefit.hook.plain import inputs_of, outcome_of
+from clausefit.hook.pins.values import leaves
 from clausefit.hook.plans import Asked, Plan, is_partial
 from clausefit.hook.report import ContractReport, Finding, Witness
 from clausefit.hook.rules import RULES
@@ -321,7 +321,7 @@ def _finding(
         clause=(clause.kind, clause.text) if clause else None,
         witness=witness,
         witnesses=len(cases),
-        message=message(code, owner.function, clause, witness),
+        message=message(code, owner.function, clause, witness, language=owner.language),
         fingerprint=fingerprint(code=code, file=file, function=owner.function, clause=clause, direction=rule.direction),
         decided_by=simplest.by if simplest else "",
     )
@@ -337,8 +337,7 @@ def _simplest(plan: Plan[Any], cases: Sequence[_Case]) -> _Case:
 
 def _witness(plan: Plan[Any], case: _Case) -> Witness:
     pin = plan.pins[case.pin]
-    wrong = None
-    if case.mutant is not None and isinstance(pin.outcome, Returned):
-        wrong = outcome_of(pin, mutated(pin.outcome, case.mutant))
-    right = outcome_of(pin)
-    return Witness(inputs_of(pin), right, wrong, pin.origin.test, pin.origin.file, pin.origin.line)
+    words = java_plain if plan.contract.language == "java" else plain
+    wrong = words.outcome_of(pin, mutated(pin.outcome, case.mutant)) if case.mutant is not None else None
+    right = words.outcome_of(pin)
+    return Witness(words.inputs_of(pin), right, wrong, pin.origin.test, pin.origin.file, pin.origin.line)

@@ -119,6 +119,8 @@ def surroundings(project: JavaProject, work: MethodWork, contract: Contract, ske
         parameters=tuple((parameter.type, parameter.name) for parameter in method.parameters),
         result=method.result_type,
         erased=skeleton.erased,
+        unavailable=skeleton.unavailable_in,
+        constants=_constants(project, found, contract),
         spoken_of=named | frozenset(field.name for field in fields if _is_visible(field)),
         finals=frozenset(field.name for field in fields if "final" in field.modifiers),
         speech=JavaSpeech(reached),
@@ -159,3 +161,21 @@ def _types_of(values: Iterable[Value]) -> Iterable[str]:
         for _path, leaf in leaves(value):
             if isinstance(leaf, Constant | Null | Pointer | Integer) and leaf.type:
                 yield leaf.type
+
+
+def _constants(project: JavaProject, found: FoundClass, contract: Contract) -> dict[str, tuple[str, ...]]:
+    """The constants of the enum types that the method and the fields of its class have, by qualified type."""
+    method = contract.java
+    written = [one.type for one in found.java.fields]
+    if method is not None:
+        written += [one.type for one in method.parameters] + [method.result_type or ""]
+    enums = {}
+    for name in dict.fromkeys(written):
+        type_found = project.find(name, found.file, found.java.name) if name else None
+        if type_found is not None and type_found.java.kind == "enum":
+            enums[type_found.qualified] = tuple(
+                one.name
+                for one in type_found.java.fields
+                if one.type == type_found.simple and "static" in one.modifiers and one.initializer is None
+            )
+    return enums

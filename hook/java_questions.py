@@ -3,7 +3,7 @@
 First round: the precondition on every input that worked, every clause on every right outcome, the contract as a whole
 on every mutant. An exception that a test shows is a right outcome where the contract speaks of exceptions, and else an
 input that the precondition should exclude (DESIGN §3). Second round: which clause rejects which mutant, and whether
-the precondition can hold at all. Evaluation and guards are the verifier's (``verifiers/key.py``).
+the precondition can hold at all. Evaluation and guards are the verifier's (``verifiers/key_verifier.py``).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from clausefit.hook.not_expressible import NotExpressible
 from clausefit.hook.pins.values import Failed, Ignored, Pin, at
 from clausefit.hook.plans import Asked, Limits, Plan, Role, admits_some_input, kill_questions, shows_outcome
 from clausefit.hook.speech import JavaSpeech
+from clausefit.hook.twins import RETURN
 from clausefit.verifiers.protocol import JavaScene, Judgement, Polarity, Question
 
 EXPLORED = 12
@@ -36,8 +37,8 @@ class Surroundings:
     """What the questions need of the method's class.
 
     ``erased`` gives the type by which a scene declares a variable of a source type. ``spoken_of`` are the fields that
-    a contract of this class can speak of, ``finals`` those that no call can change. ``parameters`` are (source type,
-    name).
+    a contract of this class can speak of, ``finals`` those that no call can change, ``constants`` the names of the
+    constants of enum types. ``unavailable`` says why a formula cannot be asked. ``parameters`` are (source type, name).
     """
 
     class_name: str
@@ -46,8 +47,10 @@ class Surroundings:
     parameters: tuple[tuple[str, str], ...]
     result: str | None
     erased: Callable[[str], str]
+    unavailable: Callable[[str], str | None]
     spoken_of: frozenset[str]
     finals: frozenset[str]
+    constants: Mapping[str, Sequence[str]]
     speech: JavaSpeech
 
 
@@ -57,7 +60,7 @@ def first_round(
     """The plan with the questions of the first round."""
     plan = Plan[JavaStub](contract, tuple(pins), prefix, limits, False, speech=around.speech, post_kinds=POST_KINDS)
     plan.more = lambda asked_plan, answers: second_round(asked_plan, answers, around)
-    _prepare_clauses(plan)
+    _prepare_clauses(plan, around)
     for index, pin in enumerate(plan.pins):
         try:
             if isinstance(pin.outcome, Failed):
@@ -72,24 +75,31 @@ def first_round(
     return plan
 
 
-def _prepare_clauses(plan: Plan[JavaStub]) -> None:
+def _prepare_clauses(plan: Plan[JavaStub], around: Surroundings) -> None:
     contract = plan.contract
     frames: dict[str | None, list[int]] = {}
     for index, clause in enumerate(contract.clauses):
         try:
             if clause.kind == "requires":
-                plan.formulas[index] = formulas.requires(clause)
+                plan.formulas[index] = _available(formulas.requires(clause), around)
             elif clause.kind in STATE_KINDS:
-                plan.formulas[index] = formulas.state_formula(contract, clause)
+                plan.formulas[index] = _available(formulas.state_formula(contract, clause), around)
             elif clause.kind in THROWN_KINDS:
-                plan.formulas[index] = formulas.thrown_formula(contract, clause)
+                plan.formulas[index] = _available(formulas.thrown_formula(contract, clause), around)
             elif clause.kind == "assignable":
-                formulas.frame(contract, [clause], ["x"])
+                _available(formulas.frame(contract, [clause], ["x"]), around)
                 frames.setdefault(clause.behavior, []).append(index)
         except NotExpressible as problem:
             plan.unaskable[index] = str(problem)
     broken = {contract.clauses[i].behavior for i in plan.unaskable if contract.clauses[i].kind == "assignable"}
     plan.frames = {case: tuple(indexes) for case, indexes in frames.items() if case not in broken}
+
+
+def _available(formula: str, around: Surroundings) -> str:
+    reason = around.unavailable(formula)
+    if reason is not None:
+        raise NotExpressible(reason)
+    return formula
 
 
 # ---- a call that returned --------------------------------------------------------------------------------------------
@@ -112,26 +122,24 @@ def _ask_returned(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundin
 def _mutants(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings) -> tuple[Mutant, ...]:
     if not plan.is_scoring(index):
         return ()
-    every = [m for m in mutants_of(pin, plan.pins) if _is_matter(m, pin, around)]
+    possible = mutants_of(pin, plan.pins, constants=around.constants, finals=around.finals)
+    every = [mutant for mutant in possible if _is_matter(mutant, around)]
     written = [m for m in every if not m.untouched]
     untouched = [m for m in every if m.untouched]
     kept = (*written[: max(EXPLORED, plan.limits.mutants)], *untouched[:EXPLORED_FRAME])
     plan.some_left_out |= not {m.location for m in every} <= {m.location for m in kept}
-    return (*kept, *exit_mutants(pin, _documented(plan.contract)))
+    return (*kept, *exit_mutants(pin, _documented(plan.contract), plan.pins))
 
 
-def _is_matter(mutant: Mutant, pin: Pin, around: Surroundings) -> bool:
+def _is_matter(mutant: Mutant, around: Surroundings) -> bool:
     """Whether a contract of the class can be expected to speak of the location.
 
-    No call changes a final field, and the contract of a class says nothing of private fields that none of its clauses
-    can name; that those stay as they are can be said by ``assignable``.
+    It says nothing of private fields that none of its clauses can name; that those stay as they are can be said by
+    ``assignable``.
     """
     fields = [step for step in mutant.location.path if isinstance(step, str)]
     if not fields:
         return True
-    made = mutant.location.block is None or mutant.location.block not in {block.id for block in pin.blocks}
-    if fields[-1] in around.finals and not made:
-        return False
     return mutant.untouched or fields[-1] in around.spoken_of
 
 
@@ -181,7 +189,7 @@ def _ask_right(plan: Plan[JavaStub], index: int, stub: JavaStub) -> None:
 def _ask_wrong(plan: Plan[JavaStub], index: int, stub: JavaStub, mutant: Mutant) -> None:
     """The contract as a whole on a mutant outcome; with a clause that cannot be asked only a rejection counts."""
     contract = plan.contract
-    thrown = bool(mutant.exit) and mutant.exit != "return"
+    thrown = bool(mutant.exit) and mutant.exit != RETURN
     kinds = THROWN_KINDS if thrown else STATE_KINDS
     numbers = tuple(i for i in plan.post_clauses() if contract.clauses[i].kind in kinds)
     parts = [plan.formulas[i] for i in numbers]
@@ -217,7 +225,10 @@ def _ask_thrown(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings
     speaks = formulas.kinds_of(contract)
     silent = [case for case, spoken in speaks.items() if not spoken]
     documented = pin.outcome.kind == "exception" and pin.outcome.detail != "" and any(speaks.values())
-    mutants = exit_mutants(pin, _others(contract, pin)) if documented else ()
+    mutants = exit_mutants(pin, _others(contract, pin), plan.pins) if documented else ()
+    if "exceptional_behavior" not in formulas.case_kinds(contract).values():
+        # That a `signals` clause only says what holds when the exception comes is how it is commonly meant.
+        mutants = tuple(mutant for mutant in mutants if mutant.exit != RETURN)
     stub = java_stub(f"cf_{plan.prefix}p{index}", contract, pin, mutants, around.erased, around.class_name)
     plan.stubs[index], plan.mutants[index] = stub, mutants
     plan.scenes.append(stub.scene)

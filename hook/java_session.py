@@ -11,7 +11,7 @@ from clausefit.hook.config import Config
 from clausefit.verifiers import key_tools
 from clausefit.verifiers.cache import VerdictCache
 from clausefit.verifiers.chain import Chain
-from clausefit.verifiers.key import Key, KeySettings
+from clausefit.verifiers.key_verifier import Key, KeySettings
 from clausefit.verifiers.openjml import OpenJml
 from clausefit.verifiers.process import run
 
