@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -20,7 +21,7 @@ from clausefit.verifiers import openjml_formulas, openjml_output, openjml_probe,
 from clausefit.verifiers.cache import VerdictCache
 from clausefit.verifiers.key_verdicts import from_text, question_keys, to_text
 from clausefit.verifiers.openjml_formulas import Arithmetic, Names, NotTaken
-from clausefit.verifiers.openjml_rounds import CHECKS_PER_STUB, NAME, Asking, Ran, Result, Task, results_of
+from clausefit.verifiers.openjml_rounds import CHECKS_PER_STUB, LATE, NAME, Asking, Ran, Result, Task, results_of
 from clausefit.verifiers.openjml_stubs import Composed, Skeleton, Stub
 from clausefit.verifiers.openjml_tools import OpenJmlInstallation, Runner
 from clausefit.verifiers.process import Completed, ToolMissing
@@ -37,10 +38,11 @@ _BAD_USAGE = 2
 
 @dataclass(frozen=True)
 class OpenJmlSettings:
-    """Limits: seconds for a query of the solver and for a process, bytes for a process, methods in one, processes."""
+    """Limits: seconds for a query of the solver, for a process and for a unit, bytes for a process, methods in one."""
 
     seconds: float = 10.0
     run_seconds: float = 300.0
+    unit_seconds: float = 600.0
     memory_bytes: int | None = None
     methods_per_run: int = 30
     processes: int = 2
@@ -86,7 +88,9 @@ class OpenJml:
         if left:
             arithmetic = self.probe(unit.math)
             found = self._ask(unit, left, arithmetic, hooks)
-            texts = {keys[id_]: to_text(judgement, self._settings.seconds) for id_, judgement in found.items()}
+            # What was not asked any more is not known for the next time either.
+            lasting = {keys[id_]: judgement for id_, judgement in found.items() if judgement.detail != LATE}
+            texts = {key: to_text(judgement, self._settings.seconds) for key, judgement in lasting.items()}
             self._cache.put_many({key: text for key, text in texts.items() if text is not None})
             known |= found
         return {question.id: known[question.id] for question in unit.questions}
@@ -146,26 +150,32 @@ class OpenJml:
         hooks.advance(len(prepared.refused))
         asked = [question for question in questions if question.id in prepared.formulas]
         asking = Asking(asked, prepared.formulas)
+        deadline = time.monotonic() + self._settings.unit_seconds
         told = 0
 
         def run(tasks: Sequence[Task], first_errors_only: bool) -> Sequence[Result]:
             nonlocal told
             hooks.advance(asking.settled() - told)
             told = asking.settled()
-            return self._run_all(skeleton, tasks, unit.math, first_errors_only)
+            return self._run_all(skeleton, tasks, unit.math, deadline, first_errors_only=first_errors_only)
 
         asking.ask(prepared.tasks(asking), run)
         hooks.advance(len(asked) - told)
         return prepared.refused | {question.id: asking.judgement(question.id) for question in asked}
 
-    def _run_all(self, skeleton: Skeleton, tasks: Sequence[Task], math: str, first_errors_only: bool) -> list[Result]:
+    def _run_all(
+        self, skeleton: Skeleton, tasks: Sequence[Task], math: str, deadline: float, *, first_errors_only: bool
+    ) -> list[Result]:
         chunks = list(_chunks(tasks, self._settings))
-        results: list[Result | None] = [None] * len(tasks)
+        results = [Result("late")] * len(tasks)
+        stop = _Stop(self._cancel)
 
         def work(chunk: Sequence[int]) -> None:
+            if time.monotonic() >= deadline or stop.is_set():
+                return
             stubs = [tasks[number].stub for number in chunk]
             composed = skeleton.compose(stubs)
-            ran = self._run_stubs(composed, math)
+            ran = self._run_stubs(composed, math, stop)
             found = results_of(stubs, composed, ran, first_errors_only=first_errors_only)
             for number, result in zip(chunk, found, strict=True):
                 results[number] = result
@@ -173,11 +183,15 @@ class OpenJml:
         with self._lock:
             self.tally.goals += sum(len(task.stub.checks) for task in tasks)
         with ThreadPoolExecutor(max(1, min(self._settings.processes, len(chunks))), "openjml") as threads:
-            for future in [threads.submit(work, chunk) for chunk in chunks]:
-                future.result()
-        return [result for result in results if result is not None]
+            try:
+                for future in as_completed([threads.submit(work, chunk) for chunk in chunks]):
+                    future.result()
+            except BaseException:
+                stop.set()  # Else the other processes, of no use any more, would be waited for.
+                raise
+        return results
 
-    def _run_stubs(self, composed: Composed, math: str) -> Ran:
+    def _run_stubs(self, composed: Composed, math: str, stop: threading.Event) -> Ran:
         """One process. Raises VerifierProblem where it tells of the installation and not of what was asked."""
         program = self._installed().program
         with tempfile.TemporaryDirectory(prefix="clausefit-openjml-", ignore_cleanup_errors=True) as name:
@@ -195,7 +209,7 @@ class OpenJml:
                     timeout=min(limit, self._settings.run_seconds),
                     environment={"TMPDIR": str(folder)},
                     memory_bytes=self._settings.memory_bytes,
-                    cancel=self._cancel,
+                    cancel=stop,
                 )
             except ToolMissing as problem:
                 raise VerifierProblem(f"{program} cannot be started any more") from problem
@@ -218,6 +232,18 @@ class OpenJml:
             "--method",
             ",".join(names),
         ]
+
+
+class _Stop(threading.Event):
+    """Set by itself, or when the caller's event is."""
+
+    def __init__(self, outer: threading.Event | None) -> None:
+        super().__init__()
+        self._outer = outer
+
+    def is_set(self) -> bool:
+        """Whether either of the two is set."""
+        return super().is_set() or (self._outer is not None and self._outer.is_set())
 
 
 @dataclass(frozen=True)

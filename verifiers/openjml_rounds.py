@@ -16,12 +16,13 @@ from clausefit.verifiers.openjml_stubs import Check, Composed, Place, Stub
 from clausefit.verifiers.protocol import Judgement, Polarity, Question, Verdict
 
 NAME = "openjml"
+LATE = "OpenJML's time for this contract was up"
 ROUNDS = 10
 CHECKS_PER_STUB = 50
 _BLAME_FIRST = 4
 """Rounds in which only the first error of a stub counts: a syntax error may give errors in lines that are right."""
 
-Kind = Literal["proved", "open", "vacuous", "broken", "timeout", "unreached", "refused", "skeleton"]
+Kind = Literal["proved", "open", "vacuous", "broken", "timeout", "unreached", "refused", "skeleton", "late"]
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class Result:
     """What a run says of one stub.
 
     ``bad`` are the checks that failed (``open``) or have errors (``refused``), by their index, with OpenJML's words;
-    an empty one means that it is not known which, or that none of the checks is to blame but the facts.
+    an empty one means that it is not known which, or that none of the checks is to blame but the facts. ``late``: it
+    was not asked any more.
     """
 
     kind: Kind
@@ -64,6 +66,9 @@ def results_of(stubs: Sequence[Stub], composed: Composed, ran: Ran, *, first_err
         return _with_errors(stubs, composed, errors, first_errors_only=first_errors_only)
     proofs = {proof.simple_name: proof for proof in ran.output.methods}
     unfinished = ran.output.unfinished.partition("(")[0].rpartition(".")[2]
+    ending = ran.ending
+    if ran.timed_out and not proofs and not unfinished:
+        ending = "its time was up before it had begun a proof"
     results = []
     for number, name in enumerate(composed.names):
         if name in proofs:
@@ -72,7 +77,7 @@ def results_of(stubs: Sequence[Stub], composed: Composed, ran: Ran, *, first_err
             detail = "its time was up" if ran.timed_out else ran.ending
             results.append(Result("timeout" if ran.timed_out else "broken", detail))
         else:
-            results.append(Result("unreached", ran.ending))
+            results.append(Result("unreached", ending))
     return results
 
 
@@ -210,7 +215,7 @@ class Asking:
             return []
         if result.kind == "unreached":
             return self._again(task, result)
-        if result.kind in ("vacuous", "skeleton") or (result.kind == "refused" and not result.bad):
+        if result.kind in ("vacuous", "skeleton", "late") or (result.kind == "refused" and not result.bad):
             self._settle(checks, *_ENDINGS[result.kind], result.detail)
             return []
         if result.kind == "refused":
@@ -262,6 +267,7 @@ class Asking:
 
 
 _ENDINGS: Mapping[str, tuple[str, str]] = {
+    "late": ("timeout", LATE),
     "vacuous": ("vacuous", "the facts of the pin contradict each other for OpenJML"),
     "skeleton": ("parse_error", "OpenJML does not read the skeleton"),
     "refused": ("unsupported", "OpenJML does not take the facts of the pin"),
