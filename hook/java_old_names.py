@@ -10,7 +10,7 @@ from clausefit.hook.java_code_types import CannotRender, chosen_method, library_
 from clausefit.hook.java_erasure import Erasure
 from clausefit.hook.java_old_literals import LITERALS
 from clausefit.hook.java_project import FoundClass, enclosing
-from clausefit.hook.java_qualify import is_static_field
+from clausefit.hook.java_qualify import is_static_field, static_owner
 from tree_sitter import Node
 
 _DEEPEST = 60
@@ -111,7 +111,11 @@ class Names:
                     return f"{where.qualified}.{name}", kind
                 raise CannotRender(f"it uses `{name}` of the class around")
             around = enclosing(around)
-        raise CannotRender(f"it uses `{name}`, which is not known")
+        imported = static_owner(self._erasure.project, self._owner, name, is_method=False)
+        found = self._erasure.project.field(imported, name) if imported is not None else None
+        if imported is None or found is None or imported.qualified not in self._erasure.classes:
+            raise CannotRender(f"it uses `{name}`, which is not known")
+        return f"{imported.qualified}.{name}", self._erasure.erased(found[1].type, found[0])
 
     def _class_named(self, name: str) -> FoundClass | None:
         found = self._erasure.project.classes(self._owner.file)
@@ -199,7 +203,11 @@ class Names:
                     raise CannotRender(f"it calls `{name}` of the class around")
                 return f"{owner.qualified}.{name}({arguments})", self._result(owner, method)
             around = enclosing(around)
-        raise CannotRender(f"it calls `{name}`, which is not known")
+        imported = static_owner(self._erasure.project, self._owner, name, is_method=True)
+        if imported is None:
+            raise CannotRender(f"it calls `{name}`, which is not known")
+        owner, method = self._chosen(imported, name, types)
+        return f"{owner.qualified}.{name}({arguments})", self._result(owner, method)
 
     def _chosen(self, where: FoundClass, name: str, types: Sequence[str]) -> tuple[FoundClass, JavaMethod]:
         methods = self._erasure.project.methods(where, name)

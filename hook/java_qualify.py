@@ -133,23 +133,39 @@ def _method(name: Name, place: Place) -> str | None:
 
 
 def _imported(name: str, place: Place, *, is_method: bool) -> str | None:
-    """A static member by its import (JLS 7.5.3, 7.5.4)."""
-    for text in _imports(place):
-        if not text.startswith("static "):
-            continue
-        owner, _, member = text.removeprefix("static ").rpartition(".")
-        if member == name:
-            return f"{owner}.{name}"
-        found = place.project.find(owner, place.found.file) if member == "*" else None
-        if found is not None:
-            has = place.project.methods(found, name) if is_method else place.project.field(found, name)
-            if has:
-                return f"{found.qualified}.{name}"
+    """A static member by its import; one of a class that is not in the project only where it is named."""
+    owner = static_owner(place.project, place.found, name, is_method=is_method)
+    if owner is not None:
+        return f"{owner.qualified}.{name}"
+    for text in imports_of(place.project, place.found):
+        if text.startswith("static ") and simple_name(text) == name:
+            return text.removeprefix("static ")
     return None
 
 
-def _imports(place: Place) -> tuple[str, ...]:
-    source = place.project.source(place.found.file)
+def static_owner(project: JavaProject, found: FoundClass, name: str, *, is_method: bool) -> FoundClass | None:
+    """The project class of which a static import makes the member ``name`` known (JLS 7.5.3, 7.5.4)."""
+    for text in imports_of(project, found):
+        if not text.startswith("static "):
+            continue
+        owner, _, member = text.removeprefix("static ").rpartition(".")
+        one = project.find(owner, found.file) if member in (name, "*") else None
+        if one is not None:
+            if is_method:
+                methods = project.methods(one, name)
+                where = next((where for where, method in methods if method.is_static), None)
+                if where is not None:
+                    return where
+                continue
+            field = project.field(one, name)
+            if field is not None and is_static_field(*field):
+                return field[0]
+    return None
+
+
+def imports_of(project: JavaProject, found: FoundClass) -> tuple[str, ...]:
+    """The imports of the file of a class."""
+    source = project.source(found.file)
     return source.java.imports if source is not None and source.java is not None else ()
 
 
@@ -193,8 +209,7 @@ def qualified_type(name: str, project: JavaProject, found: FoundClass, method: J
         return one.qualified
     if "." in name:
         return name
-    source = project.source(found.file)
-    imports = source.java.imports if source is not None and source.java is not None else ()
+    imports = imports_of(project, found)
     for text in imports:
         if not text.startswith("static ") and simple_name(text) == name:
             return text

@@ -114,6 +114,10 @@ class _Work:
                 out.methods[key] = (found, method)
                 self.add_signature(found, method)
                 self._text(found, *body_words(self._project, found, method))
+        for text in self._static_imports(found):
+            owner, _, member = text.rpartition(".")
+            if member == "*" or member in out.words:
+                self.add_type(owner, found)
         for one in found.java.fields:
             field_key = (found.qualified, one.name)
             if one.name in out.words and field_key not in out.fields:
@@ -126,6 +130,11 @@ class _Work:
                 self.add_words(words_of(clause))
                 for name in names_of(clause):
                     self.add_chain([token.text for token in name.chain], found)
+
+    def _static_imports(self, found: FoundClass) -> list[str]:
+        source = self._project.source(found.file)
+        imports = source.java.imports if source is not None and source.java is not None else ()
+        return [text.removeprefix("static ") for text in imports if text.startswith("static ")]
 
     def _text(self, found: FoundClass, words: frozenset[str], chains: list[list[str]]) -> None:
         self.add_words(words)

@@ -18,6 +18,7 @@ class ClassWriter:
         self._project = project
         self._reach = reach
         self._erasure = erasure
+        self._supertypes: frozenset[str] | None = None
         self._members = Members(project, reach, erasure, is_bare=is_bare)
 
     @property
@@ -32,16 +33,7 @@ class ClassWriter:
             if "$" not in found.java.name and qualified.isascii():
                 bodies[qualified] = self._body(found)
         self._members.spread()
-        done: set[str] = set()
-        headers: dict[str, tuple[FoundClass, str]] = {}
-        # A header may name further classes; those have no members, but headers as well.
-        while len(done) < len(self._erasure.classes) + len(self._erasure.shallow):
-            for qualified, found in {**self._erasure.classes, **self._erasure.shallow}.items():
-                if qualified not in done:
-                    done.add(qualified)
-                    if "$" not in found.java.name and qualified.isascii():
-                        headers[qualified] = (found, self._header(found))
-                        self._add_enclosing(found)
+        headers = self._headers()
         files = self._nested(headers, bodies)
         for full, kind in sorted(self._erasure.stubs.items()):
             package, _, name = full.rpartition(".")
@@ -50,6 +42,22 @@ class ClassWriter:
             constructor = f"public {name}() {{}}" if kind == "class" else ""
             files[_path(package, name)] = _in_package(package, f"{head} {{ {constructor} }}\n")
         return files
+
+    def _headers(self) -> dict[str, tuple[FoundClass, str]]:
+        """The classes with their headers. A header may name further classes: those have headers, but no members."""
+        done: set[str] = set()
+        while len(done) < len(self._erasure.classes) + len(self._erasure.shallow):
+            for qualified, found in {**self._erasure.classes, **self._erasure.shallow}.items():
+                if qualified not in done:
+                    done.add(qualified)
+                    self._header(found)
+                    self._add_enclosing(found)
+        self._supertypes = None  # only now all subclasses are known
+        return {
+            qualified: (found, self._header(found))
+            for qualified, found in {**self._erasure.classes, **self._erasure.shallow}.items()
+            if "$" not in found.java.name and qualified.isascii()
+        }
 
     def _add_enclosing(self, found: FoundClass) -> None:
         outer = enclosing(found.java.name)
@@ -83,7 +91,8 @@ class ClassWriter:
             words.append("static")
         if not is_interface and "abstract" in java.modifiers:
             words.append("abstract")
-        if not is_interface and "final" in java.modifiers:
+        elif not is_interface and found.qualified not in self._extended():
+            # KeY follows a call on an object only where it knows that nothing overrides the method.
             words.append("final")
         extends: list[str] = []
         implements: list[str] = []
@@ -97,6 +106,14 @@ class ClassWriter:
         if extends:
             head += " extends " + ", ".join(extends if is_interface else extends[:1])
         return head + (" implements " + ", ".join(implements) if implements else "")
+
+    def _extended(self) -> frozenset[str]:
+        """The classes that have subclasses in the skeleton."""
+        if self._supertypes is None:
+            known = {**self._erasure.classes, **self._erasure.shallow}.values()
+            above = [one.qualified for found in known for one in self._project.supertypes(found)]
+            self._supertypes = frozenset(above)
+        return self._supertypes
 
     def _body(self, found: FoundClass) -> str:
         lines: list[str] = []
