@@ -1,7 +1,8 @@
 """Pinned Java calls as scenes: what the verifier may assume, as JML facts and as data (design: one scene for a pin).
 
 An object is called ``this``, or by the first parameter that refers to it, or by a scene variable ``cf_bN`` of its own
-type. What a test does not show is left out of the facts, so whatever is proved holds for every value it may have had.
+type; strings in memory by ``cf_sN``. What a test does not show is left out of the facts, so whatever is proved holds
+for every value it may have had.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ EXCEPTION = "cf_exc"
 THIS = "this"
 _RIGHT = "right"
 _RESERVED = "cf_"
+_MOST_TEXTS = 24
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class _Builder:
         self._names: dict[str, str] = {}
         self._data_names: dict[str, str] = {}
         self._identities: dict[str, str] = {}
-        self._new = 0
+        self._new = self._new_texts = 0
         self._facts: list[str] = []
         self._take_arguments()
         self._take_blocks()
@@ -191,7 +193,21 @@ class _Builder:
                 self._facts += java_facts.scalar(name, value, self._names, self._identities, types[name])
         for block in self._pin.blocks:
             for place, value in self._cells(block, block.value):
-                self._facts += java_facts.scalar(f"\\old({place})", value, self._names, self._identities)
+                self._state_cell(f"\\old({place})", value)
+
+    def _state_cell(self, place: str, value: Value) -> None:
+        is_known = isinstance(value, Text) and value.identity and value.identity in self._identities
+        if isinstance(value, Text) and not is_known and self._new_texts < _MOST_TEXTS:
+            # Of an object that only the state before refers to KeY does not know that it is there after the call,
+            # of a variable it does.
+            name = f"{_RESERVED}s{self._new_texts}"
+            self._new_texts += 1
+            self._variables.append((value.type, name))
+            self._values.append((name, value))
+            self._facts += java_facts.scalar(name, value, self._names, self._identities, value.type)
+            self._facts.append(f"{place} == {name}")
+        else:
+            self._facts += java_facts.scalar(place, value, self._names, self._identities)
 
     def _cells(self, block: Block, whole: Value) -> list[tuple[str, Value]]:
         if block.program is not None:
