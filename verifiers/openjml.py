@@ -22,7 +22,7 @@ from clausefit.verifiers.cache import VerdictCache
 from clausefit.verifiers.key_verdicts import from_text, question_keys, to_text
 from clausefit.verifiers.openjml_formulas import Arithmetic, Names, NotTaken
 from clausefit.verifiers.openjml_rounds import CHECKS_PER_STUB, LATE, NAME, Asking, Ran, Result, Task, results_of
-from clausefit.verifiers.openjml_stubs import Composed, Skeleton, Stub
+from clausefit.verifiers.openjml_stubs import Composed, Skeleton, Stub, without_library
 from clausefit.verifiers.openjml_tools import OpenJmlInstallation, Runner
 from clausefit.verifiers.process import Completed, ToolMissing
 from clausefit.verifiers.protocol import Hooks, Info, JavaScene, JavaUnit, Judgement, Question, Tally, VerifierProblem
@@ -145,7 +145,7 @@ class OpenJml:
         if refused:
             hooks.advance(len(questions))
             return {question.id: Judgement("undecided", "parse_error", refused) for question in questions}
-        skeleton = Skeleton(unit.files)
+        skeleton = Skeleton(without_library(unit.files))
         prepared = _Prepared.of(unit, questions, skeleton, arithmetic)
         hooks.advance(len(prepared.refused))
         asked = [question for question in questions if question.id in prepared.formulas]

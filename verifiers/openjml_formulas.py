@@ -79,6 +79,9 @@ class Arithmetic:
     is_right: bool = True
 
 
+_JAVA = Arithmetic()
+
+
 def names_of(variables: Iterable[tuple[str, str]], result: str | None, declared_floating: frozenset[str]) -> Names:
     """The names that a formula over these variables (type, name) may use; ``declared_floating``: those of classes."""
     typed = [*variables, *([(result, RESULT)] if result else [])]
@@ -96,7 +99,7 @@ def declared_floating(sources: Iterable[str]) -> frozenset[str]:
     return frozenset(names - _NO_NAMES)
 
 
-def formula(text: str, names: Names, arithmetic: Arithmetic) -> str:
+def formula(text: str, names: Names, arithmetic: Arithmetic = _JAVA) -> str:
     r"""``text`` on one line, with ``cf_result`` for ``\result``; NotTaken when OpenJML is not to be asked it."""
     tokens = _tokens(text)
     _check_closed(tokens)

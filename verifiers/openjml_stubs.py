@@ -213,6 +213,14 @@ def _method(stub: Stub, name: str, any_: str, prefix: str) -> Iterator[tuple[str
     yield "  }", None
 
 
+def without_library(files: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The files without those of packages ``java``: stand-ins for what KeY's library lacks, and OpenJML's has.
+
+    No program may add to these packages: javac refuses them (JLS 7.4.3).
+    """
+    return tuple((name, text) for name, text in files if not name.startswith("java/"))
+
+
 # ---- the skeleton's classes ------------------------------------------------------------------------------------------
 
 
