@@ -24,7 +24,6 @@ from clausefit.hook.pins.java_values import (
     JavaThrow,
     Native,
     Prim,
-    Stop,
     Str,
     Unknown,
     Value,
@@ -63,7 +62,7 @@ class Assertions:
         if owner in _ASSERTIONS or owner == "org.hamcrest.MatcherAssert":
             return self._assertion(owner, name)
         if owner in _ASSUMPTIONS:
-            return _ASSUMED.get(name)
+            return self._assume
         if owner in MATCHER_OWNERS:
             return matcher_for(name)
         if owner in FLUENT_OWNERS:
@@ -203,6 +202,23 @@ class Assertions:
         ):
             self.evidence.refute(call.site.line)
 
+    def _assume(self, machine: Machine, site: CallSite) -> Value:
+        """An assumption: the test goes on only where it holds."""
+        values = [argument.evaluate() for argument in site.arguments]
+        expected = {"assumeTrue": True, "assumeFalse": False}.get(site.name)
+        conditions = [one for one in map(compare.unboxed, values) if isinstance(one, Prim)]
+        pieces = [one for one in values if isinstance(one, Closure)]
+        if expected is not None and not conditions and pieces:
+            value = self._throwing.run(machine, pieces[0]).value
+            conditions = [
+                one for one in [compare.unboxed(value) if value is not None else None] if isinstance(one, Prim)
+            ]
+        if expected is None or not conditions:
+            self.evidence.stop("it is not known whether the test's assumption holds", site.line)
+        if bool(conditions[0].value) != expected:
+            self.evidence.stop("the test's assumption does not hold", site.line)
+        return VOID
+
     # -- Hamcrest
 
     def _assert_that(self, machine: Machine, site: CallSite) -> Value:
@@ -284,33 +300,3 @@ def _fail(machine: Machine, site: CallSite) -> Value:
     for argument in site.arguments:
         argument.evaluate()
     raise JavaThrow(machine.throw("java.lang.AssertionError"), site.line)
-
-
-def _assume(machine: Machine, site: CallSite, expected: bool) -> Value:
-    values = [argument.evaluate() for argument in site.arguments]
-    conditions = [compare.unboxed(one) for one in values if isinstance(compare.unboxed(one), Prim)]
-    closures = [one for one in values if isinstance(one, Closure)]
-    if not conditions and closures:
-        value = machine.run_closure(closures[0]).value
-        conditions = [compare.unboxed(value)] if value is not None else []
-    first = conditions[0] if conditions else None
-    if not isinstance(first, Prim):
-        raise Stop("it is not known whether the test's assumption holds", site.line)
-    if bool(first.value) != expected:
-        raise Stop("the test's assumption does not hold", site.line)
-    return VOID
-
-
-def _assume_unknown(_machine: Machine, site: CallSite) -> Value:
-    raise Stop("it is not known whether the test's assumption holds", site.line)
-
-
-_ASSUMED: dict[str, Intrinsic] = {
-    "assumeTrue": lambda machine, site: _assume(machine, site, True),
-    "assumeFalse": lambda machine, site: _assume(machine, site, False),
-    "assumeThat": _assume_unknown,
-    "assumeNotNull": _assume_unknown,
-    "assumeNoException": _assume_unknown,
-    "assumingThat": _assume_unknown,
-    "abort": _assume_unknown,
-}

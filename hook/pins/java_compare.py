@@ -102,6 +102,8 @@ def same(left: Value, right: Value) -> bool | None:
         ):
             return False
         return None
+    if left is not right and isinstance(left, Str) and isinstance(right, Str) and left.value == right.value:
+        return False if left.is_sure and right.is_sure else None
     return left is right
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
@@ -55,6 +56,8 @@ class Evidence:
     """What the assertions of one run of a test showed. Calls are named by their index.
 
     ``open_ended``: it is not known whether these calls returned, since a piece of the test that may throw made them.
+    ``end``: from this call on the test does not run, or not in the way that was followed, and why.
+    ``count_calls`` tells how many calls there were so far.
     """
 
     shown: dict[int, Shown] = field(default_factory=dict)
@@ -62,6 +65,8 @@ class Evidence:
     excluded: dict[int, list[pin_values.Value]] = field(default_factory=dict)
     refuted: Refuted | None = None
     open_ended: set[int] = field(default_factory=set)
+    end: tuple[int, str] | None = None
+    count_calls: Callable[[], int] = field(default=lambda: 0)
 
     def equal(self, machine: Machine, line: int, left: Operand, right: Operand, holds: bool | None) -> None:
         """An assertion that two values are equal; ``holds`` is what the values are. Raises ``Stop`` if they differ."""
@@ -131,7 +136,13 @@ class Evidence:
         """An assertion fails for the code as it lies there: the test is not followed any further."""
         if self.refuted is None:
             self.refuted = Refuted(line, call if shown is not None else None, shown)
-        raise Stop("the code does not give what the test expects", line)
+        self.stop("the code does not give what the test expects", line)
+
+    def stop(self, reason: str, line: int) -> NoReturn:
+        """The test ends here. Calls that come nevertheless, since a call around is given up for it, do not count."""
+        if self.end is None:
+            self.end = self.count_calls(), reason
+        raise Stop(reason, line)
 
 
 def _is_open(call: ObservedCall) -> bool:

@@ -231,7 +231,11 @@ def _enum(source: _Source) -> Iterator[tuple[Maker, ...]]:
     found = source.project.find(written, owner.file, owner.java.name)
     if found is None or found.java.kind != "enum" or {"from", "to"} & set(source.values):
         raise NoValues("its EnumSource is not a plain one of an enum of the project")
-    constants = [one.name for one in found.java.fields if one.type == found.simple and "static" in one.modifiers]
+    constants = [
+        one.name
+        for one in found.java.fields
+        if one.type == found.simple and one.modifiers == ("public", "static", "final") and one.initializer is None
+    ]
     names = source.values.get("names")
     listed = [source.literal(one) for one in elements_of(names)] if names is not None else []
     mode = text_of(source.values["mode"]).rpartition(".")[2] if "mode" in source.values else "INCLUDE"

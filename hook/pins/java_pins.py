@@ -56,8 +56,11 @@ def pins_of_run(run: Run) -> tuple[list[MadePin], list[Ignored]]:
     ignored: list[Ignored] = []
     for call in run.calls:
         unknown = next((name for name, value in call.arguments if isinstance(value, Unknown)), None)
-        if unknown is not None:
-            found: MadePin | str = f"the value of {unknown} is not known"
+        end = run.evidence.end
+        if end is not None and call.index >= end[0]:
+            found: MadePin | str = run.failure or end[1]
+        elif unknown is not None:
+            found = f"the value of {unknown} is not known"
         else:
             found = _refuted(run, call) if run.failure else _passed(run, call)
         if isinstance(found, MadePin):

@@ -17,9 +17,8 @@ class Throwing:
 
     def stop_if_refuted(self) -> None:
         """End the test when an assertion inside of the piece did not hold."""
-        refuted = self._evidence.refuted
-        if refuted is not None:
-            raise Stop("the code does not give what the test expects", refuted.line)
+        if self._evidence.end is not None:
+            raise Stop(self._evidence.end[1])
 
     def run(self, machine: Machine, closure: Value) -> Guarded:
         """How a piece ends; ``Stop`` when an assertion in it does not hold."""
