@@ -6,222 +6,351 @@ run stops with a reason. Nothing of the project is ever executed natively.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
+from clausefit.hook.pins import java_closures, java_creation, java_invocations, java_switch, java_try
 from clausefit.hook.pins import values as pin_values
-from clausefit.hook.pins.java_values import Native, Obj, Str, Value
+from clausefit.hook.pins.java_bodies import Bodies
+from clausefit.hook.pins.java_calls import converted, selected, selector
+from clausefit.hook.pins.java_classes import ClassInfo, MethodInfo
+from clausefit.hook.pins.java_closures import call_closure, functional_method
+from clausefit.hook.pins.java_code import Compiler, Expr, UnsupportedError
+from clausefit.hook.pins.java_heap import forget, reachable, spoil, static_roots
+from clausefit.hook.pins.java_members import line_of
+from clausefit.hook.pins.java_names import World
+from clausefit.hook.pins.java_objects import Site, construct, initialise, invoke, new_env
+from clausefit.hook.pins.java_observed import (
+    Argument,
+    CallSite,
+    Ended,
+    Guarded,
+    Intrinsic,
+    Intrinsics,
+    MachineLimits,
+    NoIntrinsics,
+    ObservedCall,
+    Step,
+)
+from clausefit.hook.pins.java_runtime import Run
+from clausefit.hook.pins.java_scope import Code, Scope
+from clausefit.hook.pins.java_snapshots import Shot, leaf
+from clausefit.hook.pins.java_text import equal_or_null
+from clausefit.hook.pins.java_values import (
+    Closure,
+    Env,
+    JavaThrow,
+    Native,
+    Obj,
+    Stop,
+    Str,
+    Unknown,
+    Value,
+)
 from tree_sitter import Node
 
 if TYPE_CHECKING:
     from clausefit.hook.java_project import JavaProject
 
+__all__ = [
+    "Argument",
+    "CallSite",
+    "Ended",
+    "Guarded",
+    "Intrinsic",
+    "Intrinsics",
+    "Machine",
+    "MachineLimits",
+    "NoIntrinsics",
+    "ObservedCall",
+    "Step",
+]
 
-@dataclass(frozen=True)
-class MachineLimits:
-    """How far a test is followed: executed steps, nested calls, observed calls, cells in one snapshot."""
-
-    steps: int = 200_000
-    depth: int = 150
-    calls: int = 300
-    cells: int = 8_000
-
-
-@dataclass
-class ObservedCall:
-    """One call of a watched method.
-
-    ``signature`` is that of the contract (``JavaMethod.signature``). ``arguments`` and ``blocks`` are the state before
-    the call in the shape of a ``Pin`` (``this`` first for an instance method; static fields that are no constants
-    as blocks with ``program``), ``after`` the blocks after it, those that the call made too. ``file`` and ``line`` are
-    the call site; ``depth`` is 0 for a call that stands in the test's file, ``parent`` the observed call around it.
-    ``status``: ``returned`` (``result`` is None for void, ``Unknown`` if not known), ``threw`` (``thrown`` is the
-    qualified type, exact), or ``unfinished``: the body could not be followed (``reason``), so that it is not known how
-    it ended; ``result`` and every cell of ``after`` are Unknown then.
-    """
-
-    index: int
-    signature: str
-    file: str
-    line: int
-    depth: int
-    parent: int | None
-    arguments: tuple[tuple[str, pin_values.Value], ...]
-    blocks: tuple[pin_values.Block, ...]
-    result_type: str
-    is_constructor: bool
-    status: Literal["running", "returned", "threw", "unfinished"] = "running"
-    result: pin_values.Value | None = None
-    after: tuple[tuple[str, pin_values.Value], ...] = ()
-    thrown: str = ""
-    reason: str = ""
+# These modules register what they translate when they are imported.
+_REGISTERED = (java_closures, java_creation, java_invocations, java_switch, java_try)
+# A nested Java call takes some twenty Python frames, an expression in it some more.
+_PYTHON_FRAMES = 12_000
+MakeValue = Callable[["Machine"], Value]
 
 
-@dataclass(frozen=True)
-class Argument:
-    """An argument of a call to an intrinsic, not evaluated yet. ``type`` is its static type, empty if not known.
-
-    ``evaluate`` runs it (once!, in the order that Java does); it may raise ``JavaThrow`` and ``Stop``.
-    """
-
-    node: Node
-    type: str
-    evaluate: Callable[[], Value]
-
-
-@dataclass(frozen=True)
-class CallSite:
-    """A call that an intrinsic answers. ``owner`` is the qualified library class of a static call, else the type of the
-    receiver; ``receiver`` is None for a static call."""
-
-    node: Node
-    file: str
-    line: int
-    owner: str
-    name: str
-    receiver: Value | None
-    arguments: tuple[Argument, ...]
-
-
-Intrinsic = Callable[["Machine", CallSite], Value]
-
-
-class Intrinsics(Protocol):
-    """The calls of test frameworks that someone else understands."""
-
-    def find(self, owner: str, name: str) -> Intrinsic | None:
-        """What answers ``owner.name(…)`` (a static method, or a method of a ``Native``), or None."""
-
-
-class NoIntrinsics:
-    """No test framework is known."""
-
-    def find(self, owner: str, name: str) -> Intrinsic | None:  # noqa: ARG002
-        """Always None."""
-        return None
-
-
-@dataclass(frozen=True)
-class Step:
-    """A fixture or test method to run: where its class is, the class's name in the file (``Outer.Inner``), its node."""
-
-    file: str
-    class_name: str
-    method: Node
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a test ended: ``passed``, ``stopped`` with a reason, or ``threw`` an exception of that qualified type."""
-
-    kind: Literal["passed", "stopped", "threw"]
-    reason: str = ""
-    line: int = 0
-    type: str = ""
-    thrown: Obj | None = None
-
-
-@dataclass(frozen=True)
-class Guarded:
-    """How a closure ended: ``returned`` its value, ``threw`` an object, or ``stopped`` (not followed to its end).
-
-    ``calls`` are the observed calls that it made, by index. After ``stopped`` everything that it could have written
-    is Unknown.
-    """
-
-    kind: Literal["returned", "threw", "stopped"]
-    value: Value | None = None
-    thrown: Obj | None = None
-    reason: str = ""
-    line: int = 0
-    calls: tuple[int, ...] = ()
-
-
-@dataclass
 class Machine:
     """Runs tests. ``watched`` are the signatures of the methods whose calls are observed.
 
     Every ``run_test`` starts with fresh classes and an empty ``calls``.
     """
 
-    project: JavaProject
-    watched: frozenset[str]
-    limits: MachineLimits = field(default_factory=MachineLimits)
-    intrinsics: Intrinsics = field(default_factory=NoIntrinsics)
-    calls: list[ObservedCall] = field(default_factory=list)
+    def __init__(
+        self,
+        project: JavaProject,
+        watched: frozenset[str],
+        limits: MachineLimits | None = None,
+        intrinsics: Intrinsics | None = None,
+    ) -> None:
+        self.project = project
+        self.watched = watched
+        self.limits = limits or MachineLimits()
+        self.intrinsics = intrinsics or NoIntrinsics()
+        self.world = World(project, watched)
+        self._compiler = Compiler(
+            self.world, self.intrinsics, self._call_intrinsic, Run(self.world, self.limits), Bodies()
+        )
+
+    @property
+    def calls(self) -> list[ObservedCall]:
+        """The observed calls of the last test, in the order in which they began."""
+        return self._compiler.current.calls
+
+    @property
+    def _run(self) -> Run:
+        return self._compiler.current
+
+    def _call_intrinsic(self, intrinsic: Intrinsic, site: CallSite) -> Value:
+        return intrinsic(self, site)
+
+    # -- running
 
     def run_test(
         self,
         file: str,
         class_name: str,
         method: Node,
-        arguments: Sequence[Callable[[Machine], Value]] = (),
+        arguments: Sequence[MakeValue] = (),
         before: Sequence[Step] = (),
         after: Sequence[Step] = (),
         expects_exception: bool = False,
-        constructed_with: Sequence[Callable[[Machine], Value]] = (),
+        constructed_with: Sequence[MakeValue] = (),
     ) -> Ended:
         """Run fixtures and the test on a new object of its class (of an inner class: also of those around it).
 
         ``arguments`` make the values of the test's parameters, ``constructed_with`` those of its constructor. Static
-        methods among ``before`` and ``after`` run without an object. With ``expects_exception`` a call that is not followed stops the test, since it may have thrown.
-        Never raises for what the program or its text is.
+        methods among ``before`` and ``after`` run without an object. With ``expects_exception`` a call that is not
+        followed stops the test, since it may have thrown. Never raises for what the program or its text is.
         """
-        raise NotImplementedError
+        self._compiler.current = self._run.again(file)
+        self._run.handlers = 1 if expects_exception else 0
+        try:
+            with _deep_recursion():
+                self._run_steps(file, class_name, method, arguments, before, after, constructed_with)
+        except JavaThrow as thrown:
+            return Ended("threw", "", thrown.line, self._run.type_of(thrown.value), thrown.value)
+        except Stop as stop:
+            return Ended("stopped", stop.reason, stop.line)
+        except UnsupportedError as unsupported:
+            return Ended("stopped", unsupported.reason, line_of(method))
+        except RecursionError:
+            return Ended("stopped", "calls and expressions are nested too deeply", line_of(method))
+        return Ended("passed")
+
+    def _run_steps(
+        self,
+        file: str,
+        class_name: str,
+        method: Node,
+        arguments: Sequence[MakeValue],
+        before: Sequence[Step],
+        after: Sequence[Step],
+        constructed_with: Sequence[MakeValue],
+    ) -> None:
+        info = self.world.class_in(file, class_name)
+        objects: list[Obj] = []
+        test = self._method(info, method)
+        steps = [(self._method(self.world.class_in(one.file, one.class_name), one.method)) for one in before]
+        later = [(self._method(self.world.class_in(one.file, one.class_name), one.method)) for one in after]
+        # Static fixtures come before the object is made.
+        for one in [one for one in steps if one.is_static]:
+            self._invoke_step(one, objects, ())
+        if not test.is_static:
+            objects += self._instances(info, constructed_with)
+        for one in [one for one in steps if not one.is_static]:
+            self._invoke_step(one, objects, ())
+        self._invoke_step(test, objects, [make(self) for make in arguments])
+        for one in later:
+            self._invoke_step(one, objects, ())
+
+    def _invoke_step(self, method: MethodInfo, objects: list[Obj], values: Sequence[Value]) -> None:
+        this = None
+        if not method.is_static:
+            fitting = [one for one in objects if one.info is not None and one.info.is_within(method.owner)]
+            if not fitting:
+                raise Stop(f"there is no object to run {method.name} on")
+            this = fitting[-1]
+        if len(values) != len(method.parameters):
+            raise Stop(f"{method.name} takes {len(method.parameters)} arguments, not {len(values)}")
+        invoke(self._compiler, method, this, values, Site(method.owner.file, 0))
+
+    def _method(self, info: ClassInfo, node: Node) -> MethodInfo:
+        for one in info.supertypes():
+            for several in one.inside.methods.values():
+                for method in several:
+                    if method.node is not None and method.node.id == node.id and one.file == info.file:
+                        return method
+        for one in info.supertypes():
+            for several in one.inside.methods.values():
+                for method in several:
+                    if method.node is not None and method.node == node:
+                        return method
+        raise Stop("the test method cannot be found in its class")
+
+    def _instances(self, info: ClassInfo, constructed_with: Sequence[MakeValue]) -> list[Obj]:
+        """The test object, behind those of the classes around that it needs."""
+        c = self._compiler
+        outer = self._instances(info.outer, ()) if info.is_inner and info.outer is not None else []
+        env = Env(outer[-1], []) if outer else None
+        initialise(c, info)
+        values = [make(self) for make in constructed_with]
+        constructors = [one for one in info.inside.constructors if len(one.parameters) == len(values)]
+        found = selected(selector(c, constructors, [Expr(_never, "") for _ in values]), values)
+        made = construct(c, info, found.method, converted(c, found.method, found.values), env, Site(info.file, 0))
+        if not isinstance(made, Obj):
+            raise Stop("the constructor of the test class cannot be followed")
+        return [*outer, made]
 
     def run_closure(self, closure: Value, arguments: Sequence[Value] = ()) -> Guarded:
         """Run a lambda, method reference or object with one method (for ``assertThrows``), and say how it ended."""
-        raise NotImplementedError
+        return self.guarded(lambda: self._call(closure, list(arguments)), [closure, *arguments])
+
+    def guarded(self, action: Callable[[], Value], given: Sequence[Value] = ()) -> Guarded:
+        """Run something of which an exception is caught, and say how it ended.
+
+        ``given`` are the values that it works on: after ``stopped`` all that can be reached from them is Unknown.
+        """
+        run = self._run
+        first = len(run.calls)
+        depth, around, handlers = run.depth, len(run.around), run.handlers
+        reach = reachable([*given, *static_roots(run), *run.escaped])
+        run.handlers += 1
+        try:
+            value = action()
+        except JavaThrow as thrown:
+            return Guarded("threw", None, thrown.value, "", thrown.line, self._since(first))
+        except Stop as stop:
+            if run.steps > run.limits.steps:
+                raise
+            for one in reach:
+                forget(run, one)
+            spoil(run, reach, is_project_code=True)
+            return Guarded("stopped", None, None, stop.reason, stop.line, self._since(first))
+        finally:
+            run.depth, run.around[around:], run.handlers = depth, [], handlers
+        return Guarded("returned", value, None, "", 0, self._since(first))
+
+    def _since(self, first: int) -> tuple[int, ...]:
+        return tuple(range(first, len(self._run.calls)))
+
+    def _call(self, closure: Value, values: list[Value]) -> Value:
+        if isinstance(closure, Closure):
+            known = functional_method(self._compiler, closure.type)
+            if known is not None and len(known[1]) == len(values):
+                return call_closure(self._compiler, closure, known[0], values)
+            return closure.call(values)
+        if isinstance(closure, Obj) and closure.info is not None:
+            own = [
+                method
+                for several in closure.info.inside.methods.values()
+                for method in several
+                if not method.is_static and not method.is_private and len(method.parameters) == len(values)
+            ]
+            if len(own) == 1:
+                return invoke(self._compiler, own[0], closure, values, Site(closure.info.file, 0))
+        raise Stop("it is not known what is run here")
 
     def evaluate(self, file: str, class_name: str, expression: Node) -> Value:
         """The value of an expression in the static context of a class (an annotation's argument), or Unknown."""
-        raise NotImplementedError
+        try:
+            info = self.world.class_in(file, class_name)
+            code = Code(True)
+            found = self._compiler.expression(expression, Scope(info, info.scope, code))
+            with _deep_recursion():
+                return found.run(new_env(None, code.slots))
+        except (Stop, UnsupportedError, JavaThrow, RecursionError):
+            return Unknown("")
+
+    # -- values
 
     def call_of(self, value: Value) -> ObservedCall | None:
         """The (last) observed call that returned this very value, as long as it is passed on unchanged."""
-        raise NotImplementedError
+        found = self._run.origins.get(id(value))
+        return self._run.calls[found[1]] if found is not None and found[0] is value else None
 
     def is_subtype(self, type_name: str, of: str) -> bool | None:
         """Whether a (qualified) class is ``of`` or a subtype of it; None when that is not known."""
-        raise NotImplementedError
+        return self.world.is_subtype(type_name, of)
+
+    def type_named(self, name: str, file: str, class_name: str) -> str:
+        """The qualified name of the type that a name means in a class, empty where that is not known."""
+        return self.world.named_type(name, self.world.class_in(file, class_name).scope).erased
 
     def equal(self, left: Value, right: Value) -> bool | None:
-        """``Objects.equals(left, right)``, primitives boxed; None when it is not known. Raises ``JavaThrow``, ``Stop``."""
-        raise NotImplementedError
+        """``Objects.equals(left, right)``, primitives boxed; None when it is not known. Raises JavaThrow, Stop."""
+        return equal_or_null(self._compiler, self._run.boxed(left), self._run.boxed(right))
+
+    def convert(self, value: Value, type_name: str) -> Value:
+        """``value`` as a variable of that (qualified) type holds it (JLS 5.2). Raises JavaThrow, Stop."""
+        return self._run.convert(value, type_name)
 
     def text(self, value: str) -> Str:
         """The interned string of this text (UTF-16 code units)."""
-        raise NotImplementedError
+        return self._run.literal(value)
 
     def enum_constant(self, file: str, type_text: str, name: str) -> Value:
         """The constant ``name`` of an enum named as it is seen from ``file``; Unknown where there is none."""
-        raise NotImplementedError
+        found = self.project.find(type_text, file)
+        if found is None:
+            return Unknown("")
+        info = self.world.info(found)
+        if name not in info.inside.constants:
+            return Unknown(info.qualified)
+        try:
+            initialise(self._compiler, info)
+        except Stop:
+            return Unknown(info.qualified, is_nonnull=True)
+        return self._run.statics[info.qualified, name]
 
     def boxed(self, value: Value) -> Value:
         """``value`` as an ``Object``: a primitive in its wrapper, all else as it is."""
-        raise NotImplementedError
+        return self._run.boxed(value)
 
     def array(self, element: str, values: Sequence[Value]) -> Value:
         """A new array of that (qualified) element type."""
-        raise NotImplementedError
+        return self._run.new_array(element, [self._run.convert(one, element) for one in values])
 
     def native(self, type_name: str, payload: object) -> Native:
         """A new object that intrinsics understand."""
-        raise NotImplementedError
+        return Native(self._run.next_serial(), type_name, payload)
 
     def pin_value(self, value: Value) -> pin_values.Value:
-        """The leaf of a value in a pin: primitive, string, enum constant, null, boxed, Unknown, or Pointer to a block."""
-        raise NotImplementedError
+        """The leaf of a value in a pin: primitive, string, enum constant, null, boxed, Unknown, or a Pointer."""
+        return leaf(value, self._run.type_of(value))
 
     def pin_blocks(self, value: Value) -> tuple[pin_values.Block, ...]:
         """The blocks that are reachable from ``value`` now."""
-        raise NotImplementedError
+        return Shot(self._run, [("", value)], self.limits.cells).blocks()
 
     def spoil(self, values: Sequence[Value]) -> None:
         """Make all that an unknown call on ``values`` could have written Unknown."""
-        raise NotImplementedError
+        spoil(self._run, values, is_project_code=True)
+
+    def may_throw(self, why: str) -> None:
+        """Something may throw, it is not known whether: Stop if that could be noticed."""
+        self._run.may_throw(why)
 
     def throw(self, type_name: str, message: str | None = None) -> Obj:
         """A new JDK exception, to be raised as ``JavaThrow``."""
-        raise NotImplementedError
+        return self._run.exception(type_name, message)
+
+
+def _never(env: Env) -> Value:  # noqa: ARG001
+    raise Stop("an argument that has no expression is evaluated")
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Room for the interpreter's own recursion; Python's frames are on its heap, not on the stack of the process."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _PYTHON_FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

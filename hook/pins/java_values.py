@@ -7,7 +7,7 @@ A value is exactly what the JVM would have, or ``Unknown``. Objects are mutable 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -63,13 +63,17 @@ class Heap:
 
 
 class Str(Heap):
-    """A string object: its UTF-16 code units as Python characters."""
+    """A string object: its UTF-16 code units as Python characters.
 
-    __slots__ = ("value",)
+    ``is_sure``: it is known which object it is (a literal, a new one); a JDK method may return an old or a new one.
+    """
 
-    def __init__(self, serial: int, value: str) -> None:
+    __slots__ = ("is_sure", "value")
+
+    def __init__(self, serial: int, value: str, is_sure: bool = True) -> None:
         super().__init__(serial)
         self.value = value
+        self.is_sure = is_sure
 
 
 class Boxed(Heap):
@@ -127,10 +131,11 @@ class Arr(Heap):
 class ListObj(Heap):
     """A ``java.util`` list. ``kind``: ``immutable`` (List.of), ``fixed`` (Arrays.asList), ``growing`` (ArrayList).
 
-    ``elements`` is None once something unknown may have changed it. ``backing`` is the array behind ``Arrays.asList``.
+    ``type`` is its class. ``elements`` is None once something unknown may have changed it. ``backing`` is the array
+    behind ``Arrays.asList``, which has the elements then. ``changes`` counts changes of its size.
     """
 
-    __slots__ = ("backing", "elements", "kind", "type")
+    __slots__ = ("backing", "changes", "elements", "kind", "type")
 
     def __init__(self, serial: int, type_name: str, kind: str, elements: list[Value] | None) -> None:
         super().__init__(serial)
@@ -138,6 +143,7 @@ class ListObj(Heap):
         self.kind = kind
         self.elements = elements
         self.backing: Arr | None = None
+        self.changes = 0
 
 
 class Builder(Heap):
@@ -212,15 +218,3 @@ class Stop(Exception):  # noqa: N818 (the end of what is known, not an error)
         super().__init__(reason)
         self.reason = reason
         self.line = line
-
-
-@dataclass
-class Counter:
-    """Gives each object its serial number."""
-
-    last: int = field(default=0)
-
-    def next(self) -> int:
-        """The next number."""
-        self.last += 1
-        return self.last

@@ -1,0 +1,452 @@
+"""``String`` and ``StringBuilder`` as far as all JDKs since 8 agree, without regular expressions or locales."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from clausefit.hook.pins.java_code import Compiler
+from clausefit.hook.pins.java_jdk import result_of
+from clausefit.hook.pins.java_numbers import boolean
+from clausefit.hook.pins.java_runtime import NPE
+from clausefit.hook.pins.java_snapshots import list_elements
+from clausefit.hook.pins.java_text import string_hash, string_of, unknown_text
+from clausefit.hook.pins.java_values import (
+    STRING,
+    VOID,
+    Arr,
+    Builder,
+    ListObj,
+    Null,
+    Prim,
+    Stop,
+    Str,
+    Unknown,
+    Value,
+)
+
+SIOOBE = "java.lang.StringIndexOutOfBoundsException"
+_META = frozenset(".$|()[{^?*+\\")
+_CONTROLS = "".join(map(chr, range(33)))
+_BLANKS = " \t\n\x0b\f\r\x1c\x1d\x1e\x1f"
+
+Arguments = list[Value]
+Method = Callable[[Compiler, str, Arguments], Value]
+
+
+class NotKnownError(Exception):
+    """What the JDK gives here is not known: the result is unknown, and it may throw."""
+
+
+def integer(value: Value) -> int:
+    """An int or char argument."""
+    if isinstance(value, Prim) and isinstance(value.value, int):
+        return int(value.value)
+    raise NotKnownError
+
+
+def chars(c: Compiler, value: Value) -> str:
+    """The text of a CharSequence argument; NullPointerException for null."""
+    if isinstance(value, Str):
+        return value.value
+    if isinstance(value, Builder) and value.text is not None:
+        return value.text
+    if isinstance(value, Null):
+        raise c.current.thrown(NPE)
+    raise NotKnownError
+
+
+def text(c: Compiler, value: str) -> Value:
+    """A string that may be a new object or an old one."""
+    return c.current.new_str(value, is_sure=False)
+
+
+def number(value: int) -> Value:
+    """An int."""
+    return Prim("int", value)
+
+
+def _ascii(value: str) -> str:
+    if not value.isascii():
+        raise NotKnownError
+    return value
+
+
+def _char_at(c: Compiler, this: str, args: Arguments) -> Value:
+    (at,) = args
+    if not 0 <= integer(at) < len(this):
+        raise c.current.thrown(SIOOBE)
+    return Prim("char", ord(this[integer(at)]))
+
+
+def _substring(c: Compiler, this: str, args: Arguments) -> Value:
+    start = integer(args[0])
+    end = integer(args[1]) if len(args) > 1 else len(this)
+    if not 0 <= start <= end <= len(this):
+        raise c.current.thrown(SIOOBE)
+    return text(c, this[start:end])
+
+
+def _needle(c: Compiler, value: Value) -> str:
+    if isinstance(value, Prim):
+        code = integer(value)
+        if not 0 <= code <= 0xFFFF:
+            raise NotKnownError
+        return chr(code)
+    return chars(c, value)
+
+
+def _index_of(c: Compiler, this: str, args: Arguments) -> Value:
+    needle = _needle(c, args[0])
+    start = max(integer(args[1]), 0) if len(args) > 1 else 0
+    if start >= len(this):
+        return number(len(this) if not needle else -1)
+    return number(this.find(needle, start))
+
+
+def _last_index_of(c: Compiler, this: str, args: Arguments) -> Value:
+    needle = _needle(c, args[0])
+    if len(args) == 1:
+        return number(this.rfind(needle))
+    start = integer(args[1])
+    return number(this.rfind(needle, 0, start + len(needle)) if start >= 0 else -1)
+
+
+def _compare(c: Compiler, this: str, args: Arguments) -> Value:
+    other = chars(c, args[0])
+    for one, two in zip(this, other, strict=False):
+        if one != two:
+            return number(ord(one) - ord(two))
+    return number(len(this) - len(other))
+
+
+def _compare_ignoring_case(c: Compiler, this: str, args: Arguments) -> Value:
+    lower = c.current.new_str(_ascii(chars(c, args[0])).lower())
+    return _compare(c, _ascii(this).lower(), [lower])
+
+
+def _equals_ignoring_case(c: Compiler, this: str, args: Arguments) -> Value:
+    if isinstance(args[0], Null):
+        return boolean(False)
+    return boolean(_ascii(this).lower() == _ascii(chars(c, args[0])).lower())
+
+
+def _replace(c: Compiler, this: str, args: Arguments) -> Value:
+    old, new = _needle(c, args[0]), _needle(c, args[1])
+    return text(c, this.replace(old, new))
+
+
+def _upper(c: Compiler, this: str, args: Arguments) -> Value:
+    """The default locale decides on ``i`` (Turkish)."""
+    if args or "i" in this:
+        raise NotKnownError
+    return text(c, _ascii(this).upper())
+
+
+def _lower(c: Compiler, this: str, args: Arguments) -> Value:
+    if args or "I" in this:
+        raise NotKnownError
+    return text(c, _ascii(this).lower())
+
+
+def _repeat(c: Compiler, this: str, args: Arguments) -> Value:
+    times = integer(args[0])
+    if times < 0:
+        raise c.current.thrown("java.lang.IllegalArgumentException")
+    c.current.steps += len(this) * times // 16
+    if len(this) * times > c.current.limits.steps:
+        raise Stop("a string is too long to follow")
+    return text(c, this * times)
+
+
+def _split(c: Compiler, this: str, args: Arguments) -> Value:
+    """By one character that is no operator of regular expressions; empty strings at the end are left out."""
+    pattern = chars(c, args[0])
+    if len(args) > 1 or len(pattern) != 1 or pattern in _META or "\ud800" <= pattern <= "\udfff":
+        raise NotKnownError
+    parts = this.split(pattern)
+    while len(parts) > 1 and not parts[-1]:
+        parts.pop()
+    if pattern in this and parts == [""]:
+        parts = []
+    return c.current.new_array(STRING, [text(c, one) for one in parts])
+
+
+def _starts(c: Compiler, this: str, args: Arguments) -> Value:
+    prefix = chars(c, args[0])
+    start = integer(args[1]) if len(args) > 1 else 0
+    return boolean(0 <= start <= len(this) and this.startswith(prefix, start))
+
+
+def _concat(c: Compiler, this: str, args: Arguments) -> Value:
+    return text(c, this + chars(c, args[0]))
+
+
+def _to_chars(c: Compiler, this: str, args: Arguments) -> Value:  # noqa: ARG001
+    return c.current.new_array("char", [Prim("char", ord(one)) for one in this])
+
+
+def _content_equals(c: Compiler, this: str, args: Arguments) -> Value:
+    return boolean(this == chars(c, args[0]))
+
+
+def _plain(compute: Callable[[str], Value]) -> Method:
+    return lambda c, this, args: compute(this)  # noqa: ARG005
+
+
+def _changed(change: Callable[[str], str]) -> Method:
+    return lambda c, this, args: text(c, change(this))  # noqa: ARG005
+
+
+METHODS: dict[tuple[str, int], Method] = {
+    ("length", 0): _plain(lambda this: number(len(this))),
+    ("isEmpty", 0): _plain(lambda this: boolean(not this)),
+    ("isBlank", 0): _plain(lambda this: boolean(not _ascii(this).strip(_BLANKS))),
+    ("charAt", 1): _char_at,
+    ("substring", 1): _substring,
+    ("substring", 2): _substring,
+    ("subSequence", 2): _substring,
+    ("indexOf", 1): _index_of,
+    ("indexOf", 2): _index_of,
+    ("lastIndexOf", 1): _last_index_of,
+    ("lastIndexOf", 2): _last_index_of,
+    ("contains", 1): lambda c, this, args: boolean(chars(c, args[0]) in this),
+    ("startsWith", 1): _starts,
+    ("startsWith", 2): _starts,
+    ("endsWith", 1): lambda c, this, args: boolean(this.endswith(chars(c, args[0]))),
+    ("equalsIgnoreCase", 1): _equals_ignoring_case,
+    ("compareTo", 1): _compare,
+    ("compareToIgnoreCase", 1): _compare_ignoring_case,
+    ("hashCode", 0): _plain(lambda this: number(string_hash(this))),
+    ("concat", 1): _concat,
+    ("contentEquals", 1): _content_equals,
+    ("replace", 2): _replace,
+    ("trim", 0): _changed(lambda this: this.strip(_CONTROLS)),
+    ("strip", 0): _changed(lambda this: _ascii(this).strip(_BLANKS)),
+    ("stripLeading", 0): _changed(lambda this: _ascii(this).lstrip(_BLANKS)),
+    ("stripTrailing", 0): _changed(lambda this: _ascii(this).rstrip(_BLANKS)),
+    ("toUpperCase", 0): _upper,
+    ("toLowerCase", 0): _lower,
+    ("toCharArray", 0): _to_chars,
+    ("repeat", 1): _repeat,
+    ("split", 1): _split,
+    ("intern", 0): lambda c, this, args: c.current.literal(this),  # noqa: ARG005
+}
+
+
+def string_method(c: Compiler, this: Str, name: str, args: Arguments) -> Value:
+    """A method of a string; unknown where what it gives is not known."""
+    if name == "toString" and not args:
+        return this
+    found = METHODS.get((name, len(args)))
+    try:
+        if found is None:
+            raise NotKnownError
+        return found(c, this.value, args)
+    except NotKnownError:
+        c.current.may_throw(f"String.{name} is called with what is not known")
+        result = result_of(STRING, name)
+        return Unknown(result, is_nonnull=result == STRING)
+
+
+# -- static methods
+
+
+def _value_of(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:
+    given = args[0]
+    if isinstance(given, Arr) and given.element == "char" and types[0] in ("char[]", ""):
+        return char_array_text(c, given, args[1:])
+    if isinstance(given, Null) and types[0] in ("char[]", "null"):
+        raise c.current.thrown(NPE)
+    return string_of(c, given)
+
+
+def char_array_text(c: Compiler, array: Arr, args: Arguments) -> Value:
+    """The string of a char array or of ``count`` of its elements from ``offset`` on."""
+    units = [chr(int(one.value)) if isinstance(one, Prim) else None for one in array.elements]
+    if args:
+        if any(not isinstance(one, Prim) for one in args):
+            return unknown_text()
+        offset, count = integer(args[0]), integer(args[1])
+        if offset < 0 or count < 0 or offset > len(units) - count:
+            raise c.current.thrown(SIOOBE)
+        units = units[offset : offset + count]
+    known = [one for one in units if one is not None]
+    return c.current.new_str("".join(known)) if len(known) == len(units) else unknown_text()
+
+
+def _join(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:  # noqa: ARG001
+    if any(isinstance(one, Unknown) for one in args):
+        return unknown_text()
+    between = chars(c, args[0])
+    rest: Arguments | None = args[1:]
+    if len(args) == 2 and isinstance(args[1], Arr):
+        rest = args[1].elements
+    elif len(args) == 2 and isinstance(args[1], ListObj):
+        rest = list_elements(args[1])
+    if rest is None:
+        return unknown_text()
+    texts = [string_of(c, one) for one in rest]
+    if any(isinstance(one, Unknown) for one in texts):
+        return unknown_text()
+    return c.current.new_str(between.join(one.value for one in texts if isinstance(one, Str)), is_sure=False)
+
+
+STATICS: dict[tuple[str, str], Callable[[Compiler, Arguments, tuple[str, ...]], Value]] = {
+    (STRING, "valueOf"): _value_of,
+    (STRING, "copyValueOf"): _value_of,
+    (STRING, "join"): _join,
+}
+
+
+# -- StringBuilder
+
+
+def _appended(c: Compiler, value: Value, type_name: str) -> str | None:
+    """The text that ``append`` and ``insert`` add; None where it is not known."""
+    if isinstance(value, Arr):
+        if value.element != "char" or type_name != "char[]":
+            return None
+        found = char_array_text(c, value, [])
+        return found.value if isinstance(found, Str) else None
+    made = string_of(c, value)
+    return made.value if isinstance(made, Str) else None
+
+
+def _grown(c: Compiler, this: Builder, new: str | None) -> Value:
+    if new is not None and len(new) > c.current.limits.steps:
+        raise Stop("a string is too long to follow")
+    this.text = new
+    return this
+
+
+def _append(c: Compiler, this: Builder, old: str, args: Arguments, types: tuple[str, ...]) -> Value:
+    added = _appended(c, args[0], types[0])
+    if len(args) == 3 and added is not None:
+        start, end = integer(args[1]), integer(args[2])
+        if not 0 <= start <= end <= len(added):
+            raise NotKnownError
+        added = added[start:end]
+    return _grown(c, this, old + added if added is not None else None)
+
+
+def _insert(c: Compiler, this: Builder, old: str, args: Arguments, types: tuple[str, ...]) -> Value:
+    at = integer(args[0])
+    if not 0 <= at <= len(old):
+        raise c.current.thrown(SIOOBE)
+    added = _appended(c, args[1], types[1])
+    return _grown(c, this, old[:at] + added + old[at:] if added is not None else None)
+
+
+def _reverse(c: Compiler, this: Builder, old: str, args: Arguments, types: tuple[str, ...]) -> Value:  # noqa: ARG001
+    if any("\ud800" <= one <= "\udfff" for one in old):
+        return _grown(c, this, None)
+    return _grown(c, this, old[::-1])
+
+
+def _delete(c: Compiler, this: Builder, old: str, args: Arguments, types: tuple[str, ...]) -> Value:  # noqa: ARG001
+    start, end = integer(args[0]), min(integer(args[1]), len(old))
+    if not 0 <= start <= end:
+        raise c.current.thrown(SIOOBE)
+    return _grown(c, this, old[:start] + old[end:])
+
+
+def _delete_char(c: Compiler, this: Builder, old: str, args: Arguments, types: tuple[str, ...]) -> Value:  # noqa: ARG001
+    at = integer(args[0])
+    if not 0 <= at < len(old):
+        raise c.current.thrown(SIOOBE)
+    return _grown(c, this, old[:at] + old[at + 1 :])
+
+
+def _set_char(c: Compiler, this: Builder, old: str, args: Arguments, types: tuple[str, ...]) -> Value:  # noqa: ARG001
+    at = integer(args[0])
+    if not 0 <= at < len(old):
+        raise c.current.thrown(SIOOBE)
+    this.text = old[:at] + chr(integer(args[1])) + old[at + 1 :]
+    return VOID
+
+
+def _set_length(c: Compiler, this: Builder, old: str, args: Arguments, types: tuple[str, ...]) -> Value:  # noqa: ARG001
+    length = integer(args[0])
+    if length < 0:
+        raise c.current.thrown(SIOOBE)
+    _grown(c, this, old[:length] + "\0" * (length - len(old)))
+    return VOID
+
+
+def _replace_range(c: Compiler, this: Builder, old: str, args: Arguments, types: tuple[str, ...]) -> Value:  # noqa: ARG001
+    start, end = integer(args[0]), min(integer(args[1]), len(old))
+    new = chars(c, args[2])
+    if not 0 <= start <= end:
+        raise c.current.thrown(SIOOBE)
+    return _grown(c, this, old[:start] + new + old[end:])
+
+
+_BUILDER_METHODS: dict[tuple[str, int], Callable[[Compiler, Builder, str, Arguments, tuple[str, ...]], Value]] = {
+    ("append", 1): _append,
+    ("append", 3): _append,
+    ("insert", 2): _insert,
+    ("reverse", 0): _reverse,
+    ("delete", 2): _delete,
+    ("deleteCharAt", 1): _delete_char,
+    ("setCharAt", 2): _set_char,
+    ("setLength", 1): _set_length,
+    ("replace", 3): _replace_range,
+}
+_AS_STRING = frozenset({"length", "isEmpty", "charAt", "substring", "indexOf", "lastIndexOf", "subSequence"})
+
+
+def builder_method(c: Compiler, this: Builder, name: str, args: Arguments, types: tuple[str, ...]) -> Value:
+    """A method of a StringBuilder or StringBuffer."""
+    if this.text is not None and name == "toString" and not args:
+        return c.current.new_str(this.text)
+    changes = _BUILDER_METHODS.get((name, len(args)))
+    try:
+        if this.text is not None and changes is not None:
+            return changes(c, this, this.text, args, types)
+        if this.text is not None and name in _AS_STRING:
+            return METHODS[name, len(args)](c, this.text, args)
+    except (NotKnownError, KeyError):
+        pass
+    c.current.may_throw(f"{name} of a StringBuilder is called with what is not known")
+    if changes is not None:
+        this.text = None
+        return VOID if name in ("setCharAt", "setLength") else this
+    if name not in _AS_STRING and name not in ("toString", "capacity", "compareTo"):
+        this.text = None
+    result = result_of(this.type, name)
+    return Unknown(result, is_nonnull=result == STRING)
+
+
+def new_builder(c: Compiler, type_name: str, args: Arguments) -> Value:
+    """``new StringBuilder(…)``."""
+    run = c.current
+    content: str | None = ""
+    if args and isinstance(args[0], Prim):
+        if integer(args[0]) < 0:
+            raise run.thrown("java.lang.NegativeArraySizeException")
+    elif args:
+        try:
+            content = chars(c, args[0])
+        except NotKnownError:
+            run.may_throw("a StringBuilder is made of what is not known")
+            content = None
+    return Builder(run.next_serial(), type_name, content)
+
+
+def new_string(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:
+    """``new String(…)``: an object that no other reference refers to."""
+    run = c.current
+    if not args:
+        return run.new_str("")
+    if isinstance(args[0], Arr) and args[0].element == "char" and len(args) in (1, 3):
+        return char_array_text(c, args[0], args[1:])
+    if isinstance(args[0], Null):
+        raise run.thrown(NPE)
+    del types
+    if len(args) == 1 and isinstance(args[0], Str | Builder):
+        try:
+            return run.new_str(chars(c, args[0]))
+        except NotKnownError:
+            return unknown_text()
+    run.may_throw("a String is made of what is not known")
+    return unknown_text()

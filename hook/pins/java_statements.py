@@ -1,0 +1,417 @@
+"""Statements (JLS 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from clausefit.hook.contracts.java_tree import TYPES
+from clausefit.hook.pins.java_classes import TypeRef
+from clausefit.hook.pins.java_code import (
+    Action,
+    Break,
+    Compiler,
+    Completion,
+    Continue,
+    Expr,
+    Return,
+    UnsupportedError,
+    Yield,
+    is_constant_type,
+    required,
+    statement,
+)
+from clausefit.hook.pins.java_expressions import initial_value, with_bindings
+from clausefit.hook.pins.java_members import modifiers_of, named
+from clausefit.hook.pins.java_runtime import NPE
+from clausefit.hook.pins.java_scope import Scope
+from clausefit.hook.pins.java_snapshots import list_elements
+from clausefit.hook.pins.java_values import (
+    VOID,
+    Arr,
+    Env,
+    JavaThrow,
+    ListObj,
+    Null,
+    Obj,
+    Prim,
+    Stop,
+    Value,
+)
+from tree_sitter import Node
+
+# -- blocks and declarations
+
+
+@statement("block", "constructor_body")
+def _block(c: Compiler, node: Node, scope: Scope) -> Action:
+    return sequence(c, named(node), scope.block())
+
+
+def sequence(c: Compiler, nodes: Sequence[Node], scope: Scope) -> Action:
+    """Statements one after the other in one scope."""
+    actions = [c.statement(one, scope) for one in nodes if one.type != ";"]
+
+    def run(env: Env) -> Completion | None:
+        for action in actions:
+            completion = action(env)
+            if completion is not None:
+                return completion
+        return None
+
+    return run
+
+
+@statement("local_variable_declaration")
+def _local(c: Compiler, node: Node, scope: Scope) -> Action:
+    type_node = required(node, "type")
+    is_final = "final" in modifiers_of(node, c.world.java_text(scope.info.file).text)
+    is_var = c.text(type_node, scope) == "var"
+    steps: list[Callable[[Env], None]] = []
+    for one in node.children_by_field_name("declarator"):
+        brackets = one.child_by_field_name("dimensions")
+        more = c.text(brackets, scope).count("[") if brackets is not None else 0
+        ref = c.world.type_of(type_node, scope, more) if not is_var else None
+        steps.append(_declarator(c, one, ref, is_final, scope))
+
+    def run(env: Env) -> Completion | None:
+        for step in steps:
+            step(env)
+        return None
+
+    return run
+
+
+def _declarator(c: Compiler, node: Node, ref: TypeRef | None, is_final: bool, scope: Scope) -> Callable[[Env], None]:
+    """One variable. It is in scope in its own initializer, where a lambda's body may name it (JLS 6.3)."""
+    name = c.text(required(node, "name"), scope)
+    value_node = node.child_by_field_name("value")
+    if value_node is None:
+        scope.declare(name, ref or TypeRef(""))
+        return lambda env: None  # noqa: ARG005
+    if ref is None:
+        value = c.expression(value_node, scope)
+        type_ref = TypeRef("" if value.type == "null" else value.type)
+        local = scope.declare(name, type_ref, value.constant if is_final else None)
+    else:
+        type_ref = ref
+        local = scope.declare(name, ref)
+        value = initial_value(c, value_node, ref.erased, scope)
+        if is_final and value.constant is not None and is_constant_type(ref.erased):
+            known = c.current.convert(value.constant, ref.erased)
+            scope.locals[name] = local._replace(constant=known)
+    slot, type_name = local.slot, type_ref.erased
+
+    def store(env: Env) -> None:
+        env.locals[slot] = c.current.convert(value.run(env), type_name)
+
+    return store
+
+
+@statement(*TYPES)
+def _local_class(c: Compiler, node: Node, scope: Scope) -> Action:
+    c.world.local_class(node, scope, c.text(required(node, "name"), scope))
+    return lambda env: None  # noqa: ARG005
+
+
+@statement("expression_statement")
+def _expression(c: Compiler, node: Node, scope: Scope) -> Action:
+    inside = named(node)
+    if len(inside) != 1:
+        raise UnsupportedError("the text is broken")
+    if inside[0].type == "switch_expression":
+        return c.statement(inside[0], scope)
+    value = c.expression(inside[0], scope)
+
+    def run(env: Env) -> Completion | None:
+        value.run(env)
+        return None
+
+    return run
+
+
+@statement(";")
+def _empty(c: Compiler, node: Node, scope: Scope) -> Action:  # noqa: ARG001
+    return lambda env: None  # noqa: ARG005
+
+
+# -- branches
+
+
+@statement("if_statement")
+def _if(c: Compiler, node: Node, scope: Scope) -> Action:
+    condition = c.expression(required(node, "condition"), scope)
+    then_node, else_node = required(node, "consequence"), node.child_by_field_name("alternative")
+    then = c.statement(then_node, with_bindings(scope, condition.when_true))
+    otherwise = c.statement(else_node, with_bindings(scope, condition.when_false)) if else_node is not None else None
+    # JLS 6.3.2.2: where the one branch never comes to its end, the other's variables hold behind the statement.
+    if not completes(then_node):
+        scope.locals.update(condition.when_false)
+    if else_node is not None and not completes(else_node):
+        scope.locals.update(condition.when_true)
+
+    def run(env: Env) -> Completion | None:
+        if c.current.truth(condition.run(env)):
+            return then(env)
+        return otherwise(env) if otherwise is not None else None
+
+    return run
+
+
+def completes(node: Node) -> bool:
+    """Whether a statement can complete normally (JLS 14.22); true in doubt."""
+    if node.type in ("return_statement", "throw_statement", "break_statement", "continue_statement", "yield_statement"):
+        return False
+    if node.type == "block":
+        inside = named(node)
+        return not inside or completes(inside[-1])
+    if node.type == "if_statement":
+        then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+        return then is None or otherwise is None or completes(then) or completes(otherwise)
+    return True
+
+
+# -- loops
+
+
+def _after_body(completion: Completion | None, labels: tuple[str, ...]) -> tuple[bool, Completion | None]:
+    """Whether a loop goes on after its body completed so, and its completion if not."""
+    if completion is None:
+        return True, None
+    if isinstance(completion, Continue) and (not completion.label or completion.label in labels):
+        return True, None
+    if isinstance(completion, Break) and not completion.label:
+        return False, None
+    return False, completion
+
+
+def _labels(node: Node, c: Compiler, scope: Scope) -> tuple[str, ...]:
+    """The labels that stand right before a loop."""
+    found: list[str] = []
+    around = node.parent
+    while around is not None and around.type == "labeled_statement":
+        found.append(c.text(named(around)[0], scope))
+        around = around.parent
+    return tuple(found)
+
+
+@statement("while_statement")
+def _while(c: Compiler, node: Node, scope: Scope) -> Action:
+    condition = c.expression(required(node, "condition"), scope)
+    body = c.statement(required(node, "body"), with_bindings(scope, condition.when_true))
+    labels = _labels(node, c, scope)
+    if not _has_break(required(node, "body")):
+        scope.locals.update(condition.when_false)
+
+    def run(env: Env) -> Completion | None:
+        while c.current.truth(condition.run(env)):
+            c.current.tick()
+            goes_on, completion = _after_body(body(env), labels)
+            if not goes_on:
+                return completion
+        return None
+
+    return run
+
+
+def _has_break(node: Node) -> bool:
+    todo = [node]
+    while todo:
+        one = todo.pop()
+        if one.type == "break_statement":
+            return True
+        todo += one.named_children
+    return False
+
+
+@statement("do_statement")
+def _do(c: Compiler, node: Node, scope: Scope) -> Action:
+    body = c.statement(required(node, "body"), scope.block())
+    condition = c.expression(required(node, "condition"), scope)
+    labels = _labels(node, c, scope)
+
+    def run(env: Env) -> Completion | None:
+        while True:
+            c.current.tick()
+            goes_on, completion = _after_body(body(env), labels)
+            if not goes_on:
+                return completion
+            if not c.current.truth(condition.run(env)):
+                return None
+
+    return run
+
+
+@statement("for_statement")
+def _for(c: Compiler, node: Node, scope: Scope) -> Action:
+    inner = scope.block()
+    starts = [_part(c, one, inner) for one in node.children_by_field_name("init")]
+    condition_node = node.child_by_field_name("condition")
+    condition = c.expression(condition_node, inner) if condition_node is not None else None
+    bound = with_bindings(inner, condition.when_true) if condition is not None else inner
+    updates = [c.expression(one, bound) for one in node.children_by_field_name("update")]
+    body = c.statement(required(node, "body"), bound.block())
+    labels = _labels(node, c, scope)
+
+    def run(env: Env) -> Completion | None:
+        for start in starts:
+            start(env)
+        while condition is None or c.current.truth(condition.run(env)):
+            c.current.tick()
+            goes_on, completion = _after_body(body(env), labels)
+            if not goes_on:
+                return completion
+            for update in updates:
+                update.run(env)
+        return None
+
+    return run
+
+
+def _part(c: Compiler, node: Node, scope: Scope) -> Action:
+    if node.type == "local_variable_declaration":
+        return c.statement(node, scope)
+    value = c.expression(node, scope)
+
+    def run(env: Env) -> Completion | None:
+        value.run(env)
+        return None
+
+    return run
+
+
+@statement("enhanced_for_statement")
+def _for_each(c: Compiler, node: Node, scope: Scope) -> Action:
+    values = c.expression(required(node, "value"), scope)
+    inner = scope.block()
+    type_node = required(node, "type")
+    if c.text(type_node, scope) == "var":
+        ref = TypeRef(values.type[:-2] if values.type.endswith("[]") else "")
+    else:
+        ref = c.world.type_of(type_node, scope)
+    local = inner.declare(c.text(required(node, "name"), scope), ref)
+    body = c.statement(required(node, "body"), inner)
+    labels = _labels(node, c, scope)
+    slot, type_name = local.slot, ref.erased
+
+    def run(env: Env) -> Completion | None:
+        position = 0
+        over = values.run(env)
+        changes = over.changes if isinstance(over, ListObj) else 0
+        while True:
+            if isinstance(over, ListObj) and over.changes != changes:
+                # By details of ArrayList's iterator this throws, or ends early.
+                raise Stop("a list is changed while it is gone through")
+            found = _next(c, over, position)
+            if found is None:
+                return None
+            env.locals[slot] = c.current.convert(found, type_name)
+            position += 1
+            c.current.tick()
+            goes_on, completion = _after_body(body(env), labels)
+            if not goes_on:
+                return completion
+
+    return run
+
+
+def _next(c: Compiler, over: Value, position: int) -> Value | None:
+    """The element at a position of what is gone through; None at its end."""
+    if isinstance(over, Null):
+        raise c.current.thrown(NPE)
+    if isinstance(over, Arr):
+        return over.elements[position] if position < len(over.elements) else None
+    if isinstance(over, ListObj):
+        elements = list_elements(over)
+        if elements is None:
+            raise Stop("a list that is not known is gone through")
+        return elements[position] if position < len(elements) else None
+    raise Stop("something that is not known is gone through")
+
+
+# -- jumps
+
+
+@statement("labeled_statement")
+def _labeled(c: Compiler, node: Node, scope: Scope) -> Action:
+    inside = named(node)
+    label = c.text(inside[0], scope)
+    body = c.statement(inside[1] if len(inside) > 1 else node.children[-1], scope)
+
+    def run(env: Env) -> Completion | None:
+        completion = body(env)
+        return None if isinstance(completion, Break) and completion.label == label else completion
+
+    return run
+
+
+def _jump(c: Compiler, node: Node, scope: Scope, make: type[Break] | type[Continue]) -> Action:
+    inside = named(node)
+    completion = make(c.text(inside[0], scope) if inside else "")
+    return lambda env: completion  # noqa: ARG005
+
+
+@statement("break_statement")
+def _break(c: Compiler, node: Node, scope: Scope) -> Action:
+    return _jump(c, node, scope, Break)
+
+
+@statement("continue_statement")
+def _continue(c: Compiler, node: Node, scope: Scope) -> Action:
+    return _jump(c, node, scope, Continue)
+
+
+@statement("return_statement")
+def _return(c: Compiler, node: Node, scope: Scope) -> Action:
+    inside = named(node)
+    if not inside:
+        return lambda env: Return(VOID)  # noqa: ARG005
+    value = c.expression(inside[0], scope)
+    return lambda env: Return(value.run(env))
+
+
+@statement("yield_statement")
+def _yield(c: Compiler, node: Node, scope: Scope) -> Action:
+    value = c.expression(named(node)[0], scope)
+    return lambda env: Yield(value.run(env))
+
+
+@statement("throw_statement")
+def _throw(c: Compiler, node: Node, scope: Scope) -> Action:
+    value = c.expression(named(node)[0], scope)
+
+    def run(env: Env) -> Completion | None:
+        thrown = value.run(env)
+        if isinstance(thrown, Null):
+            raise c.current.thrown(NPE)
+        if not isinstance(thrown, Obj):
+            raise Stop("an exception that is not known is thrown")
+        raise JavaThrow(thrown)
+
+    return run
+
+
+@statement("assert_statement")
+def _assert(c: Compiler, node: Node, scope: Scope) -> Action:
+    """Whether assertions are on is the test runner's affair: one that holds does nothing either way."""
+    condition = c.expression(named(node)[0], scope)
+
+    def run(env: Env) -> Completion | None:
+        value = c.current.unboxed(condition.run(env))
+        if not isinstance(value, Prim) or not value.value:
+            raise Stop("an assert statement does not hold, or it is not known whether it does")
+        return None
+
+    return run
+
+
+@statement("synchronized_statement")
+def _synchronized(c: Compiler, node: Node, scope: Scope) -> Action:
+    lock: Expr = c.expression(next(one for one in named(node) if one.type == "parenthesized_expression"), scope)
+    body = c.statement(required(node, "body"), scope)
+
+    def run(env: Env) -> Completion | None:
+        if isinstance(lock.run(env), Null):
+            raise c.current.thrown(NPE)
+        return body(env)
+
+    return run
