@@ -128,7 +128,7 @@ def _mutants(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings) -
     untouched = [m for m in every if m.untouched]
     kept = (*written[: max(EXPLORED, plan.limits.mutants)], *untouched[:EXPLORED_FRAME])
     plan.some_left_out |= not {m.location for m in every} <= {m.location for m in kept}
-    return (*kept, *exit_mutants(pin, _documented(plan.contract), plan.pins))
+    return (*kept, *exit_mutants(pin, _documented(plan.contract, around), plan.pins))
 
 
 def _is_matter(mutant: Mutant, around: Surroundings) -> bool:
@@ -143,15 +143,23 @@ def _is_matter(mutant: Mutant, around: Surroundings) -> bool:
     return mutant.untouched or fields[-1] in around.spoken_of
 
 
-def _documented(contract: Contract) -> list[str]:
+def _documented(contract: Contract, around: Surroundings) -> list[str]:
     """The exception types that written ``signals`` clauses name, without the broad ones."""
     found = []
     for clause in contract.clauses:
         if clause.kind == "signals" and not clause.implicit:
             parts = split_signals(clause.formula)
             if parts is not None:
-                found.append(parts.exception)
+                found.append(_full_name(parts.exception, around))
     return [name for name in dict.fromkeys(found) if name not in _BROAD]
+
+
+def _full_name(exception: str, around: Surroundings) -> str:
+    """The qualified name of an exception type; as written where its supertypes are not known."""
+    try:
+        return around.erased(exception)
+    except NotExpressible:
+        return exception
 
 
 def _ask_precondition(plan: Plan[JavaStub], index: int, stub: JavaStub) -> None:
@@ -225,7 +233,7 @@ def _ask_thrown(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings
     speaks = formulas.kinds_of(contract)
     silent = [case for case, spoken in speaks.items() if not spoken]
     documented = pin.outcome.kind == "exception" and pin.outcome.detail != "" and any(speaks.values())
-    mutants = exit_mutants(pin, _others(contract, pin), plan.pins) if documented else ()
+    mutants = exit_mutants(pin, _others(contract, pin, around), plan.pins) if documented else ()
     if "exceptional_behavior" not in formulas.case_kinds(contract).values():
         # That a `signals` clause only says what holds when the exception comes is how it is commonly meant.
         mutants = tuple(mutant for mutant in mutants if mutant.exit != RETURN)
@@ -250,13 +258,13 @@ def _ask_thrown(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings
             _ask_wrong(plan, index, stub, mutant)
 
 
-def _others(contract: Contract, pin: Pin) -> list[str]:
+def _others(contract: Contract, pin: Pin, around: Surroundings) -> list[str]:
     """Other exceptions that a broad ``signals`` clause would let pass in place of the pin's."""
     assert isinstance(pin.outcome, Failed)  # noqa: S101 - the caller looked
     broad = False
     for clause in contract.clauses:
         parts = split_signals(clause.formula) if clause.kind == "signals" and not clause.implicit else None
-        if parts is not None and parts.exception in _BROAD:
+        if parts is not None and _full_name(parts.exception, around) in _BROAD:
             broad = True
     thrown = pin.outcome.detail
     return [next(name for name in _OTHER_EXCEPTIONS if name != thrown)] if broad and pin.outcome.is_exact else []
@@ -294,7 +302,7 @@ def _ask_vacuity(plan: Plan[JavaStub], around: Surroundings) -> None:
         return
     variables = tuple((around.erased(type_name), name) for type_name, name in around.parameters)
     name = f"cf_{plan.prefix}v"
-    plan.scenes.append(JavaScene(name, around.class_name, around.is_static, variables, None, "true", "", ()))
+    plan.scenes.append(JavaScene(name, around.class_name, around.is_static, variables, None, "true", "{}", ()))
     question = Question("", name, "", f"!({whole})", "accept", "guard", one_sided=True)
     plan.add(Asked(question, "vacuity", numbers))
 

@@ -162,8 +162,10 @@ def kill_questions(
     ``idle`` gives the clauses that are worth asking although no wrong outcome was accepted.
     """
     wrong = [a for a in plan.asked if a.role == "wrong"]
-    accepted = any(judgements[a.question.id].verdict == "accepted" for a in wrong)
-    rejected = [a for a in wrong if judgements[a.question.id].verdict == "rejected"]
+    # Whom another kind of exit is blamed on does not depend on it.
+    values = [a for a in wrong if a.mutant is not None and not a.mutant.exit]
+    accepted = any(judgements[a.question.id].verdict == "accepted" for a in values)
+    rejected = [a for a in values if judgements[a.question.id].verdict == "rejected"]
     if len(plan.post_clauses()) < 2:
         return []
     clauses = plan.post_clauses() if accepted else idle()
