@@ -19,10 +19,10 @@ from clausefit.hook.java_names import is_name, words_of
 from clausefit.hook.java_overriding import overridden
 from clausefit.hook.java_project import FoundClass, JavaProject
 from clausefit.hook.java_qualify import Place, placed
-from clausefit.hook.java_uses import changed_names, uses_of
+from clausefit.hook.java_uses import changed_names, reads_of, uses_of
 from clausefit.hook.not_expressible import NotExpressible
 
-__all__ = ["JavaSettings", "changed_names", "effective", "uses_of"]
+__all__ = ["JavaSettings", "changed_names", "effective", "reads_of", "uses_of"]
 
 _BEFORE_KINDS = frozenset({"requires", "requires_free", "assignable", "accessible", "measured_by", "diverges"})
 _CLASS_KINDS = frozenset({"invariant", "constraint", "initially"})

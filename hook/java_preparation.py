@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.java_model import JavaField
 from clausefit.hook.contracts.model import Clause, Contract, NotChecked
-from clausefit.hook.java_contracts import uses_of
+from clausefit.hook.java_contracts import reads_of
 from clausefit.hook.java_names import words_of
 from clausefit.hook.java_project import FoundClass, JavaProject
 from clausefit.hook.java_questions import Surroundings, first_round
@@ -135,7 +135,7 @@ def _is_visible(field: JavaField) -> bool:
 def _reached(project: JavaProject, found: FoundClass, contract: Contract) -> Callable[[Clause], frozenset[str]]:
     @lru_cache(maxsize=256)
     def reached(clause: Clause) -> frozenset[str]:
-        return uses_of(project, found, replace(contract, clauses=(clause,)))
+        return reads_of(project, found, contract, clause.formula)
 
     return reached
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from clausefit.hook.contracts.java_model import JavaField, JavaMethod
 from clausefit.hook.contracts.jml_tokens import tokens_of_java
@@ -171,6 +172,7 @@ def body_words(project: JavaProject, found: FoundClass, method: JavaMethod) -> t
     return _java_words(text[method.body.start : method.body.end])
 
 
+@lru_cache(maxsize=2000)
 def _java_words(text: str) -> tuple[frozenset[str], list[list[str]]]:
     words: set[str] = set()
     chains: list[list[str]] = []

@@ -58,6 +58,15 @@ def uses_of(project: JavaProject, found: FoundClass, contract: Contract) -> froz
     return frozenset(names)
 
 
+def reads_of(project: JavaProject, found: FoundClass, contract: Contract, formula: str) -> frozenset[str]:
+    """The bare names of members that one formula of a contract speaks of, through pure and model methods as well."""
+    reach = reach_of(project, found, contract.java, (formula,))
+    known: set[str] = set()
+    for one_class in reach.classes.values():
+        known |= _members(one_class.java)
+    return frozenset(known & reach.words)
+
+
 def _members(java: JavaClass) -> set[str]:
     return {one.name for one in java.methods} | {one.name for one in java.fields}
 
