@@ -69,6 +69,7 @@ class OpenJml:
         self._probing = threading.Lock()
         self._installation: OpenJmlInstallation | None = None
         self._arithmetic: dict[str, Arithmetic] = {}
+        self._unusable: VerifierProblem | None = None
         self.tally = Tally()
 
     def info(self) -> Info:
@@ -101,16 +102,26 @@ class OpenJml:
         VerifierProblem when OpenJML does not prove what is true, or proves what is false.
         """
         with self._probing:
+            if self._unusable is not None:
+                raise self._unusable
             if math not in self._arithmetic:
-                key = f"{_LAYOUT}\0probe\0{openjml_probe.digest(math)}\0{self._installed().identity}"
-                stored = self._cache.get_many([key]).get(key)
-                if stored is None:
-                    unit = openjml_probe.unit(math)
-                    answers = self._ask(unit, unit.questions, Arithmetic(math), Hooks())
-                    stored = openjml_probe.verdict(math, answers, self._installed().version)
-                    self._cache.put_many({key: stored})
-                self._arithmetic[math] = Arithmetic(math, stored == openjml_probe.RIGHT)
+                try:
+                    self._arithmetic[math] = Arithmetic(math, self._probed(math) == openjml_probe.RIGHT)
+                except VerifierProblem as problem:
+                    self._unusable = problem
+                    raise
             return self._arithmetic[math]
+
+    def _probed(self, math: str) -> str:
+        installed = self._installed()
+        key = f"{_LAYOUT}\0probe\0{openjml_probe.digest(math)}\0{installed.identity}"
+        stored = self._cache.get_many([key]).get(key)
+        if stored is None:
+            unit = openjml_probe.unit(math)
+            answers = self._ask(unit, unit.questions, Arithmetic(math), Hooks())
+            stored = openjml_probe.verdict(math, answers, installed.version)
+            self._cache.put_many({key: stored})
+        return stored
 
     def _installed(self) -> OpenJmlInstallation:
         with self._lock:

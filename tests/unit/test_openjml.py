@@ -243,6 +243,17 @@ def test_the_claims_are_asked_once(tmp_path: Path) -> None:
     assert len(made.calls()) == runs + 1
 
 
+def test_one_that_is_of_no_use_is_not_tried_again(tmp_path: Path) -> None:
+    made = by_table(tmp_path, [])
+    openjml = adapter(made)
+    with pytest.raises(VerifierProblem, match="is not used"):
+        openjml.judge(unit(question("a", "n == 5")), Hooks())
+    runs = len(made.calls())
+    with pytest.raises(VerifierProblem, match="is not used"):
+        openjml.judge(unit(question("b", "n == 6")), Hooks())
+    assert len(made.calls()) == runs
+
+
 def test_where_it_is_not_installed_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENJML_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
