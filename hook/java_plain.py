@@ -95,6 +95,7 @@ class _View:
     def __init__(self, pin: Pin) -> None:
         self._before = {block.id: block.value for block in pin.blocks}
         self._after = dict(pin.outcome.after)
+        self._titles = {block.id: block.name for block in pin.blocks}
         self.names: dict[str, str] = {}
         # In the order in which they are met: what people see does not depend on hashes.
         self.roots: dict[str, None] = {}
@@ -124,9 +125,8 @@ class _View:
 
     def _name_others(self, pin: Pin) -> None:
         holders = self._holders(pin)
-        titles = {block.id: block.name for block in pin.blocks}
-        queue = deque((block, 0) for block in self.roots)
-        queue.append((RESULT, 0))
+        own = THIS if is_constructor(pin) else f"\\{RESULT}"
+        queue = deque([(RESULT, 0), *((block, 0) for block in self.roots)])
         result = pin.outcome.result if isinstance(pin.outcome, Returned) else None
         while queue:
             holder, depth = queue.popleft()
@@ -135,13 +135,15 @@ class _View:
                 block = leaf.block if isinstance(leaf, Pointer) else None
                 if block is None or block in self.names or not (block in self._before or block in self._after):
                     continue
-                base = RESULT if holder == RESULT else self.names[holder]
-                if len(holders[block]) == 1 and depth < _DEEPEST:
-                    self.names[block] = _place(THIS if base == RESULT and is_constructor(pin) else base, path)
+                if holder == RESULT and block in self._before:
+                    continue
+                base = own if holder == RESULT else self.names[holder]
+                if holder == RESULT or (len(holders[block]) == 1 and depth < _DEEPEST):
+                    self.names[block] = _place(base, path)
                     self._homes[block] = (holder, path)
                     queue.append((block, depth + 1))
                 else:
-                    self._add_root(block, titles.get(block) or _simple(self._any(block)))
+                    self._add_root(block, self._titles.get(block) or f"new {_simple(self._any(block))}")
                     queue.append((block, 0))
 
     def _leaves(self, block: str) -> Iterator[tuple[Path, Value]]:
@@ -156,16 +158,12 @@ class _View:
         """The places that refer to each block, before or after. A result that was there before is no place of it."""
         found: dict[str, set[_Holder]] = {}
         for block in {**self._before, **self._after}:
-            found.setdefault(block, set())
             for path, leaf in self._leaves(block):
                 if isinstance(leaf, Pointer):
                     found.setdefault(leaf.block, set()).add((block, path))
         result = pin.outcome.result if isinstance(pin.outcome, Returned) else None
         if isinstance(result, Pointer) and result.block not in self._before:
             found.setdefault(result.block, set()).add((RESULT, ()))
-        for block in found:
-            # Nothing else leads to it: it is shown on its own.
-            found[block] = found[block] or {(RESULT, ())}
         return found
 
     def object(self, block: str, values: Mapping[str, Value]) -> Any:
@@ -201,7 +199,7 @@ class _View:
             case Constant():
                 return f"{value.type.rpartition('.')[2]}.{value.name}"
             case Pointer():
-                return f"&{self.names.get(value.block, value.block)}"
+                return f"&{self.names.get(value.block) or self._titles.get(value.block) or value.block}"
         return UNKNOWN
 
 

@@ -13,15 +13,12 @@ from functools import cached_property
 
 from clausefit.hook import java_facts, java_state
 from clausefit.hook.contracts.model import Contract
+from clausefit.hook.java_memory import changed_cells, forgotten, type_of
 from clausefit.hook.mutants import Location, Mutant, mutated
 from clausefit.hook.not_expressible import NotExpressible
 from clausefit.hook.pins.values import (
-    Array,
     Block,
     Failed,
-    Floating,
-    Integer,
-    Null,
     Pin,
     Pointer,
     Returned,
@@ -29,7 +26,6 @@ from clausefit.hook.pins.values import (
     Text,
     Unknown,
     Value,
-    leaves,
 )
 from clausefit.verifiers.protocol import JavaOutcome, JavaScene
 
@@ -107,9 +103,8 @@ class _Builder:
         self._variables: list[tuple[str, str]] = []
         self._values: list[tuple[str, Value]] = []
         self._blocks = {block.id: block for block in pin.blocks}
-        # The name in formulas; that in data differs for a receiver whose class is not the scene's.
+        self._static = frozenset(block.id for block in pin.blocks if block.program is not None)
         self._names: dict[str, str] = {}
-        self._data_names: dict[str, str] = {}
         self._identities: dict[str, str] = {}
         self._new = self._new_texts = 0
         self._facts: list[str] = []
@@ -145,19 +140,25 @@ class _Builder:
         if block is None:
             raise NotExpressible("the test does not show the object on which the method is called")
         if isinstance(block.value, Struct) and not _is_same_type(self._erased(block.value.type), self._class_name):
-            alias = self._new_variable(block)
-            self._facts.append(f"{THIS} == {alias}")
-            self._names[block.id] = alias
-        else:
-            self._names[block.id] = THIS
-        self._data_names[block.id] = THIS
+            self._class_name = self._class_of_receiver(block.value)
+        self._names[block.id] = THIS
+
+    def _class_of_receiver(self, receiver: Struct) -> str:
+        """The class of an object of a subclass: its methods are those that clauses call (JLS 15.12.4.4)."""
+        known = java_facts.known_type(receiver.type, self._erased)
+        if known is None:
+            raise NotExpressible(f"the class {receiver.type} of the object cannot be loaded")
+        fields = [name for name, _value in receiver.fields]
+        if len(set(fields)) < len(fields):
+            raise NotExpressible(f"the class {receiver.type} of the object hides a field")
+        return known
 
     def _take_argument(self, declared: str, name: str, value: Value) -> None:
         block = self._blocks.get(value.block) if isinstance(value, Pointer) else None
         if block is None or block.id in self._names:
             return
-        if _is_same_type(declared, self._erased(_type_of(block.value))):
-            self._names[block.id] = self._data_names[block.id] = name
+        if _is_same_type(declared, self._erased(type_of(block.value))):
+            self._names[block.id] = name
 
     def _take_blocks(self) -> None:
         for block in self._pin.blocks:
@@ -168,16 +169,16 @@ class _Builder:
                     raise NotExpressible(f"the static field {block.program} has a name that cannot stand in a scene")
                 self._names[block.id] = block.program
             else:
-                self._names[block.id] = self._data_names[block.id] = self._new_variable(block)
+                self._names[block.id] = self._new_variable(block)
         for block in self._pin.blocks:
             alias = self._names[block.id]
             if alias.startswith(_RESERVED):
-                self._values.append((alias, Pointer(block.id, (), _type_of(block.value))))
+                self._values.append((alias, Pointer(block.id, (), type_of(block.value))))
 
     def _new_variable(self, block: Block) -> str:
         name = f"{_RESERVED}b{self._new}"
         self._new += 1
-        self._variables.append((self._erased(_type_of(block.value)), name))
+        self._variables.append((self._erased(type_of(block.value)), name))
         return name
 
     # ---- the state before -------------------------------------------------------------------------------------------
@@ -223,10 +224,10 @@ class _Builder:
             outcomes.append(self._outcome(_RIGHT, ended))
             outcomes += [self._outcome(f"m{n}", mutated(ended, mutant)) for n, mutant in enumerate(mutants)]
         data = java_state.state(
-            self._objects({b.id: b.value for b in self._pin.blocks}, self._data_names),
+            [(self._names[b.id], b.value) for b in self._pin.blocks if b.program is None],
             self._values,
             [(b.program, b.value) for b in self._pin.blocks if b.program is not None],
-            self._data_names,
+            self._names,
         )
         scene = JavaScene(
             name=self._name,
@@ -238,7 +239,7 @@ class _Builder:
             before=java_state.text(data),
             outcomes=tuple(outcomes),
         )
-        return JavaStub(scene, dict(self._names), tuple(_changed(self._pin)), mutants)
+        return JavaStub(scene, dict(self._names), tuple(changed_cells(self._pin)), mutants)
 
     def _result_type(self) -> str | None:
         written = self._method.result_type
@@ -247,20 +248,22 @@ class _Builder:
     def _outcome(self, name: str, ended: Returned | Failed) -> JavaOutcome:
         after = dict(ended.after)
         made = {block: whole for block, whole in after.items() if block not in self._blocks}
-        names, data_names = dict(self._names), dict(self._data_names)
+        names = dict(self._names)
         facts = [f"{EXCEPTION} == null"] if isinstance(ended, Returned) else self._thrown(ended)
         constructed = self._constructed(ended, made)
         if constructed is not None:
-            names[constructed] = data_names[constructed] = THIS
+            names[constructed] = THIS
             facts += java_facts.kind_facts(THIS, made[constructed], self._erased)
-        data_names.update((block, f"cf_n{n}") for n, block in enumerate(made) if block not in data_names)
         facts += self._outcome_facts(ended, after, made, names, constructed)
+        # Only data has names for the objects that the call made.
+        data_names = {**{block: f"cf_n{n}" for n, block in enumerate(made)}, **names}
         result = ended.result if isinstance(ended, Returned) and self._result_type() is not None else None
         if isinstance(ended, Returned) and result is None and self._result_type() is not None:
             result = Unknown(self._result_type() or "")
-        whole = {b.id: after.get(b.id, _forgotten(b.value)) for b in self._pin.blocks}
+        whole = {b.id: after.get(b.id, forgotten(b.value)) for b in self._pin.blocks}
         statics = [(b.program, whole[b.id]) for b in self._pin.blocks if b.program is not None]
-        data = java_state.state(self._objects({**whole, **made}, data_names), self._values, statics, data_names)
+        objects = [(data_names[block], left) for block, left in {**whole, **made}.items() if block not in self._static]
+        data = java_state.state(objects, self._values, statics, data_names)
         plain: java_state.Json = {
             "state": data,
             "result": None if result is None else java_state.value(result, data_names),
@@ -306,62 +309,12 @@ class _Builder:
             facts.append(exact if ended.is_exact else f"{EXCEPTION} instanceof {known}")
         return facts
 
-    def _objects(self, values: Mapping[str, Value], names: Mapping[str, str]) -> list[tuple[str, Value]]:
-        return [(names[block], whole) for block, whole in values.items() if block in names]
-
 
 def _array_type(written: str) -> str:
     """A parameter's type as that of its variable: ``int...`` is ``int[]`` (JLS 8.4.1)."""
     return written.removesuffix("...").rstrip() + "[]" if written.endswith("...") else written
 
 
-def _type_of(whole: Value) -> str:
-    if isinstance(whole, Array):
-        return java_state.LIST if whole.form == "list" else f"{whole.type}[]"
-    return whole.type
-
-
 def _is_same_type(one: str, other: str) -> bool:
     """Whether two erased types are one; either may be written without its package."""
     return one == other or one.endswith(f".{other}") or other.endswith(f".{one}")
-
-
-def _forgotten(whole: Value) -> Value:
-    """An object of which nothing is known afterwards but its shape."""
-    if isinstance(whole, Array):
-        return Array(whole.type, tuple(Unknown(whole.type) for _ in whole.elements), whole.form)
-    if isinstance(whole, Struct):
-        return Struct(whole.type, tuple((name, Unknown(member.type)) for name, member in whole.fields))
-    return Unknown(whole.type)
-
-
-def _changed(pin: Pin) -> list[Location]:
-    after = dict(pin.outcome.after)
-    found = []
-    for block in pin.blocks:
-        if block.id not in after or (isinstance(block.value, Array) and block.value.form == "list"):
-            continue
-        then = dict(leaves(after[block.id]))
-        for path, before in leaves(block.value):
-            if path in then and _is_other(before, then[path]):
-                found.append(Location(block.id, path))
-    return found
-
-
-def _is_other(before: Value, after: Value) -> bool:
-    """Whether the cell is known to hold something else than before."""
-    if isinstance(before, Unknown) or isinstance(after, Unknown):
-        return False
-    match before, after:
-        case (Text(), Text()):
-            # Equal strings with names of their own may still be one object.
-            return before.value != after.value
-        case (Integer(), Integer()):
-            return before.value != after.value
-        case (Floating(), Floating()):
-            return before.bits != after.bits
-        case (Null(), Null()):
-            return False
-        case (Pointer(), Pointer()):
-            return before.block != after.block
-    return before != after

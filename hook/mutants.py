@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from clausefit.hook.languages import language_of
 from clausefit.hook.pins.values import (
     Array,
     Constant,
@@ -20,6 +21,7 @@ from clausefit.hook.pins.values import (
     Pin,
     Pointer,
     Returned,
+    Struct,
     Unknown,
     Value,
     leaves,
@@ -51,7 +53,8 @@ EXIT = Location(None, ("\\exit",))
 class Mutant:
     """The right outcome with ``location`` changed from ``right`` to ``wrong``.
 
-    ``untouched``: the call left the whole block of the location as it was (a frame mutant). ``exit``: the call ends
+    ``untouched``: the call left the whole block of the location (of a Java object: the field) as it was, so this is a
+    frame mutant. ``exit``: the call ends
     otherwise than the pin's: the qualified type of the exception that is thrown instead, or ``return``. Then
     ``location`` is ``EXIT``, and ``right`` and ``wrong`` are the two ends as constants of a type ``exit``.
     """
@@ -154,7 +157,7 @@ def _locations(pin: Pin, finals: Collection[str]) -> Iterator[tuple[Location, Va
     refers_to_made = isinstance(result, Pointer) and result.block in made
     if result is not None and not refers_to_made:
         yield from _leaves_of(None, result)
-    writable = writable_blocks(pin)
+    writable, is_java = writable_blocks(pin), language_of(pin) == "java"
     yield from _made_locations(pin, made, writable)
     if result is not None and refers_to_made and not is_constructor(pin):
         # Behind its contents: that there is an object at all tells least.
@@ -169,9 +172,11 @@ def _locations(pin: Pin, finals: Collection[str]) -> Iterator[tuple[Location, Va
                 # A frame names cells; the contents of a list are in none.
                 continue
             yield Location(block.id, ()), after[block.id], False
+        # A C struct is one value, a Java object is as many places as it has fields.
+        by_field = is_java and isinstance(block.value, Struct)
         for path, leaf in after_leaves.items():
             if not isinstance(leaf, Unknown) and not (path and path[-1] in finals):
-                yield Location(block.id, path), leaf, untouched
+                yield Location(block.id, path), leaf, before_leaves.get(path) == leaf if by_field else untouched
 
 
 def _leaves_of(block: str | None, whole: Value) -> Iterator[tuple[Location, Value, bool]]:
@@ -183,22 +188,29 @@ def _leaves_of(block: str | None, whole: Value) -> Iterator[tuple[Location, Valu
 def _made_locations(
     pin: Pin, made: Collection[str], writable: Collection[str]
 ) -> Iterator[tuple[Location, Value, bool]]:
-    """The cells of objects that the call made and that can be reached then, and the lengths of arrays and lists."""
+    """The cells of objects that the call made and that can be reached then, and the lengths of arrays and lists.
+
+    References come last: that there is an object at all tells least.
+    """
     assert isinstance(pin.outcome, Returned)  # noqa: S101 - as above
     after = dict(pin.outcome.after)
     queue = deque([pin.outcome.result] if pin.outcome.result is not None else [])
     queue.extend(after[block.id] for block in pin.blocks if block.id in writable and block.id in after)
     seen: set[str] = set()
+    references: list[tuple[Location, Value, bool]] = []
     while queue:
         for _path, leaf in leaves(queue.popleft()):
             if not isinstance(leaf, Pointer) or leaf.block not in made or leaf.block in seen:
                 continue
             seen.add(leaf.block)
             whole = after[leaf.block]
-            yield from _leaves_of(leaf.block, whole)
+            found = list(_leaves_of(leaf.block, whole))
+            yield from (one for one in found if not isinstance(one[1], Pointer))
+            references += (one for one in found if isinstance(one[1], Pointer))
             if isinstance(whole, Array):
                 yield Location(leaf.block, ()), whole, False
             queue.append(whole)
+    yield from references
 
 
 def is_constructor(pin: Pin) -> bool:
