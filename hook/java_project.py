@@ -132,6 +132,11 @@ class JavaProject:
 
     def _find(self, name: str, file: str, within: str) -> FoundClass | None:
         first, *rest = name.split(".")
+        if rest and first[:1].islower():
+            # Nobody names a class like a package: no need to read the files beside for one.
+            found = self._qualified(name, file)
+            if found is not None:
+                return found
         found, is_type = self._simple(first, file, within)
         if is_type:
             for part in rest:
@@ -237,18 +242,18 @@ class JavaProject:
 
     def _all_supertypes(self, found: FoundClass) -> tuple[FoundClass, ...]:
         done: list[FoundClass] = []
-        seen = {(found.file, found.java.name)}
+        seen: set[tuple[str, str]] = set()
         todo: list[tuple[FoundClass, bool]] = [(found, False)]
         while todo:
             one, is_left = todo.pop()
             if is_left:
                 done.append(one)
                 continue
+            if (one.file, one.java.name) in seen:
+                continue
+            seen.add((one.file, one.java.name))
             todo.append((one, True))
-            for above in self.direct_supertypes(one)[::-1]:
-                if (above.file, above.java.name) not in seen:
-                    seen.add((above.file, above.java.name))
-                    todo.append((above, False))
+            todo += [(above, False) for above in self.direct_supertypes(one)]
         ordered = done[-2::-1]
         return tuple(sorted(ordered, key=lambda one: one.java.kind == "interface"))
 
