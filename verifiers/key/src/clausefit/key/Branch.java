@@ -6,6 +6,7 @@ import de.uka.ilkd.key.proof.Goal;
 import de.uka.ilkd.key.proof.Proof;
 import de.uka.ilkd.key.rule.RuleApp;
 import de.uka.ilkd.key.rule.TacletApp;
+import de.uka.ilkd.key.strategy.QueueRuleApplicationManager;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,6 +14,9 @@ import java.util.List;
 
 /** A part of a proof: the goals that are open in it. It is proved when there are none. */
 final class Branch {
+    /** The search for models makes new cases without end. */
+    private static final int SPLITS_LEFT_OUT = 4;
+
     private final Deque<Goal> goals = new ArrayDeque<>();
 
     private Branch() {}
@@ -30,8 +34,11 @@ final class Branch {
         return goals.isEmpty();
     }
 
-    /** A branch for each claim, which has to be proved from what this one assumes. This one is not to be used again. */
-    List<Branch> part(List<Term> claims) {
+    /**
+     * A branch for each claim, which has to be proved from what this one assumes; {@code withFocus} by rules for the claim
+     * itself first. This one is not to be used again.
+     */
+    List<Branch> part(List<Term> claims, boolean withFocus) {
         List<Branch> parts = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
             parts.add(new Branch());
@@ -39,6 +46,9 @@ final class Branch {
         for (Goal goal : goals) {
             Goal[] made = Parting.apply(goal, claims);
             for (int i = 0; i < made.length; i++) {
+                if (withFocus) {
+                    made[i].setRuleAppManager(new Focus(made[i].sequent().succedent().getFirst()));
+                }
                 parts.get(i).goals.add(made[i]);
             }
         }
@@ -46,8 +56,8 @@ final class Branch {
     }
 
     /**
-     * Simplifies what this branch assumes, until the next rule would make several goals of one: what is asked later
-     * would then have to be proved in each of them.
+     * Simplifies what this branch assumes, by rules that make one goal of one: else what is asked later would have to
+     * be proved in each of several. Rules that were left out here are tried again for each question.
      */
     void simplify(int steps, long millis) {
         search(steps, millis, true);
@@ -66,6 +76,7 @@ final class Branch {
     }
 
     private String search(int steps, long millis, boolean isStraight) {
+        int left = 0;
         long end = System.nanoTime() + millis * 1_000_000;
         for (int done = 0; !goals.isEmpty(); done++) {
             if (done >= steps) {
@@ -76,10 +87,15 @@ final class Branch {
             }
             Goal goal = goals.peek();
             RuleApp next = next(goal);
-            if (next == null || (isStraight && splits(next))) {
+            if (next == null) {
                 return "open";
             }
-            goal.getRuleAppManager().next();
+            if (isStraight && splits(next)) {
+                if (++left > SPLITS_LEFT_OUT) {
+                    return "open";
+                }
+                continue;
+            }
             var made = goal.apply(next);
             if (made != null) {
                 goals.poll();
@@ -97,13 +113,17 @@ final class Branch {
         return rule instanceof TacletApp app && app.taclet().goalTemplates().size() > 1;
     }
 
-    /** The rule to be applied next, which stays the next one; null when there is none. */
+    /** The rule to be applied next; null when there is none. */
     private static RuleApp next(Goal goal) {
-        RuleApp rule = goal.getRuleAppManager().peekNext();
+        RuleApp rule = goal.getRuleAppManager().next();
+        if (rule == null && goal.getRuleAppManager() instanceof Focus) {
+            goal.setRuleAppManager(new QueueRuleApplicationManager());
+            rule = goal.getRuleAppManager().next();
+        }
         if (rule == null) {
             // Built-in rules may become applicable without the index noticing it.
             goal.ruleAppIndex().scanBuiltInRules(goal);
-            rule = goal.getRuleAppManager().peekNext();
+            rule = goal.getRuleAppManager().next();
         }
         return rule;
     }

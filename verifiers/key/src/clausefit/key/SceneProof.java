@@ -40,7 +40,7 @@ final class SceneProof {
             return;
         }
         List<String> outcomes = new ArrayList<>(obligation.claims().keySet());
-        List<Branch> branches = before.part(outcomes.stream().map(obligation::guard).toList());
+        List<Branch> branches = before.part(outcomes.stream().map(obligation::guard).toList(), false);
         for (int i = 0; i < outcomes.size(); i++) {
             Branch facts = branches.get(i);
             facts.simplify(STEPS_FOR_FACTS, millis);
@@ -48,7 +48,7 @@ final class SceneProof {
                 contradictory.add(outcomes.get(i));
             } else {
                 List<SceneObligation.Claim> claims = obligation.claims().get(outcomes.get(i));
-                search(claims, facts.part(claims.stream().map(SceneObligation.Claim::formula).toList()));
+                search(claims, facts.part(claims.stream().map(SceneObligation.Claim::formula).toList(), true));
             }
         }
     }
