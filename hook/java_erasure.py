@@ -91,6 +91,12 @@ class Erasure:
             self.guessed.add(full)
         return full
 
+    def looks_thrown(self, qualified: str) -> bool:
+        """Whether a class is an exception, going by its name and those of its superclasses."""
+        found = self.classes.get(qualified) or self.shallow.get(qualified)
+        family = (found, *self.project.supertypes(found)) if found is not None else ()
+        return any(map(_looks_thrown, (qualified, *(text for one in family for text in one.java.extends))))
+
     def has_unknown_supertypes(self, qualified: str) -> bool:
         """Whether a class of the skeleton may have more supertypes than the skeleton says."""
         if qualified in self.guessed:
@@ -106,14 +112,13 @@ class Erasure:
         return False
 
 
+def _looks_thrown(name: str) -> bool:
+    return simple_name(type_shape(name).name).endswith(_THROWABLE_ENDS)
+
+
 def _is_known(full: str) -> bool:
     return full in KEY_LIBRARY or f"java.lang.{full}" in KEY_LIBRARY or full in SUPERCLASSES
 
 
 def _can_be_named(found: FoundClass) -> bool:
     return "$" not in found.java.name and found.qualified.isascii()
-
-
-def looks_thrown(name: str) -> bool:
-    """Whether a class is an exception, going by its name; for those whose superclass is not known."""
-    return simple_name(name).endswith(_THROWABLE_ENDS)

@@ -189,9 +189,8 @@ class Members:
         if node.type == "constructor_body":
             raise CannotRender("it is a constructor")
         body = renderer.body(node)
-        self._calls.setdefault(method.name, set()).update(
-            name.split("(")[0].rpartition(".")[2] for _, name in renderer.called
-        )
+        called = {signature.partition("(")[0].rpartition(".")[2] + "()" for _, signature in renderer.called}
+        self._calls.setdefault(f"{method.name}()", set()).update(called)
         return body
 
     def _model_body(self, owner: FoundClass, method: JavaMethod) -> str:

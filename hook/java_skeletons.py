@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from clausefit.hook.contracts.java_model import JavaMethod
 from clausefit.hook.contracts.model import Contract, NotChecked
-from clausefit.hook.java_erasure import OBJECT, Erasure, looks_thrown
+from clausefit.hook.java_erasure import OBJECT, Erasure
 from clausefit.hook.java_library import KEY_LIBRARY, SUPERCLASSES
 from clausefit.hook.java_names import names_of
 from clausefit.hook.java_project import FoundClass, JavaProject
@@ -47,7 +47,7 @@ class Skeleton:
         text = dict(self._bounds).get(shape.name, shape.name) + "[]" * shape.dimensions
         name = self._erasure.peek(text, self._found)
         base = name.rstrip("[]")
-        if looks_thrown(base) and self._erasure.has_unknown_supertypes(base):
+        if self._erasure.has_unknown_supertypes(base) and self._erasure.looks_thrown(base):
             raise NotExpressible(f"the superclass of {simple_name(base)} is not known")
         return name
 
@@ -84,7 +84,7 @@ def skeleton_of(
     if not found.qualified.isascii():
         detail = "KeY does not read names outside of ASCII"
         return NotChecked(contract.file, contract.function, "unsupported", detail, contract.line)
-    types = sorted(set(pin_types))
+    types = sorted({*pin_types, *_signature_types(contract.java)})
     reach = reach_of(project, found, contract.java, formulas, types)
     erasure = Erasure(project, dict(reach.classes))
     bounds = _bounds(found)
@@ -105,6 +105,13 @@ def skeleton_of(
         _found=found,
         _bounds=bounds,
     )
+
+
+def _signature_types(method: JavaMethod | None) -> list[str]:
+    if method is None:
+        return []
+    written = [one.type for one in method.parameters]
+    return written + ([method.result_type] if method.result_type not in (None, "void") else [])
 
 
 def _bounds(found: FoundClass) -> tuple[tuple[str, str], ...]:
@@ -148,7 +155,7 @@ def _unknown_types(named: dict[str, str], erasure: Erasure) -> dict[str, str]:
     found: dict[str, str] = {}
     for written, full in named.items():
         is_library = full not in known and full != OBJECT
-        if is_library and looks_thrown(full) and erasure.has_unknown_supertypes(full):
+        if is_library and erasure.looks_thrown(full) and erasure.has_unknown_supertypes(full):
             found[written] = f"the superclass of {written} is not known"
         elif is_library and is_open and full not in KEY_LIBRARY and full not in SUPERCLASSES:
             found[written] = f"which classes have the supertype {written} is not known"
@@ -157,9 +164,9 @@ def _unknown_types(named: dict[str, str], erasure: Erasure) -> dict[str, str]:
 
 def _impure(reach: Reach, formulas: Sequence[str], unavailable: dict[str, str]) -> None:
     """Note the methods that formulas call although they are not pure (JML Reference Manual, "Pure methods")."""
-    called = {name.chain[-1].text for formula in formulas for name in names_of(formula) if name.calls_last}
+    called = {key for formula in formulas for key in keys_of(formula)}
     for _owner, method in reach.methods.values():
-        is_plain = method.name in called and method.name not in ("equals", "hashCode", "toString", "compareTo")
+        is_plain = f"{method.name}()" in called and method.name not in ("equals", "hashCode", "toString", "compareTo")
         if is_plain and not _is_pure(method, reach):
             unavailable.setdefault(f"{method.name}()", f"`{method.name}` is not declared pure")
 
