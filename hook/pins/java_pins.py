@@ -161,7 +161,8 @@ def named(pin: Pin) -> Pin:
         seeds.append(outcome.result)
     before = {block.id: block.value for block in pin.blocks}
     seeds += [block.value for block in pin.blocks if block.program is not None]
-    order = list(dict.fromkeys([*_reached(seeds, before, after), *before, *after]))
+    # What the call made and left nowhere, such as the exception itself, is no part of what there is afterwards.
+    order = list(dict.fromkeys([*_reached(seeds, before, after), *before]))
     numbers = {block: number for number, block in enumerate(order)}
     names = {block: f"m{number}" for block, number in numbers.items()}
     uses: dict[str, int] = {}

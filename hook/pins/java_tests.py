@@ -138,8 +138,7 @@ class _Reading:
         outer = [call for call in machine.calls if call.parent is None]
         if ended.kind == "stopped":
             last = _last_statement(test.member.node)
-            is_thrower = outer and outer[-1].status == "unfinished" and last is not None and is_one_call(last)
-            if is_thrower and last is not None and last.start_point.row < outer[-1].line <= last.end_point.row + 1:
+            if outer and outer[-1].status == "unfinished" and last is not None and self._is_just(last, outer[-1]):
                 evidence.threw(outer[-1].index, single, False)
             return ""
         fits = [fits_type(machine, ended.type, one, False) if one else None for one in wanted]
@@ -152,6 +151,12 @@ class _Reading:
         if len(outer) == 1 and body is not None and is_one_call(body) and single:
             evidence.expected(outer[0].index, test.member.node.start_point.row + 1, single)
         return "the test does not pass with the code as it is: it expects another end"
+
+    def _is_just(self, statement: Node, call: ObservedCall) -> bool:
+        """Whether a statement is this call and nothing else."""
+        nodes = self.sites.calls_at(call.file, call.line, call.signature)
+        inside = [one for one in nodes if statement.start_byte <= one.start_byte < statement.end_byte]
+        return len(inside) == 1 and is_one_call(statement)
 
     def _is_literal(self, call: ObservedCall) -> bool:
         nodes = self.sites.calls_at(call.file, call.line, call.signature)
