@@ -44,8 +44,10 @@ def inputs_of(pin: Pin) -> dict[str, Any]:
     before = {block.id: block.value for block in pin.blocks}
     inputs: dict[str, Any] = {}
     for name, value in pin.arguments:
-        owned = isinstance(value, Pointer) and view.names.get(value.block) == name
-        inputs[name] = view.object(value.block, before) if owned and isinstance(value, Pointer) else view.leaf(value)
+        if isinstance(value, Pointer) and view.names.get(value.block) == _label(name):
+            inputs[_label(name)] = view.object(value.block, before)
+        else:
+            inputs[name] = view.leaf(value)
     for block in pin.blocks:
         if block.id in view.roots:
             inputs.setdefault(view.names[block.id], view.object(block.id, before))
@@ -108,7 +110,7 @@ class _View:
     def _name_roots(self, pin: Pin) -> None:
         for name, value in pin.arguments:
             if isinstance(value, Pointer) and value.block in self._before and value.block not in self.names:
-                self.names[value.block] = name
+                self.names[value.block] = _label(name)
                 self.roots[value.block] = None
         for block in pin.blocks:
             if block.program is not None:
@@ -224,6 +226,11 @@ def _escaped(letter: str, quote: str) -> str:
         return letter
     units = letter.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
+
+
+def _label(parameter: str) -> str:
+    """What an object of a parameter is called; the returned value and the end of a call have names of their own."""
+    return f"{parameter} (parameter)" if parameter in (RESULT, EXIT) else parameter
 
 
 def _simple(whole: Value) -> str:

@@ -219,8 +219,8 @@ def _exception_too_strong(facts: _Facts) -> str:
 
 
 def _invariant_too_strong(facts: _Facts) -> str:
-    left = f" leaves {facts.left_behind}" if facts.left_behind else ""
-    seen = f"{facts.call}{left}" if left else f"the state in which {facts.call} is called"
+    left = facts.left_behind
+    seen = f"that {facts.call} leaves {left}" if left else f"the state in which {facts.call} is called"
     return f"{facts.clause} does not hold: {facts.test} shows {seen}"
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from clausefit.hook.contracts.model import Clause, Span
+from clausefit.hook.contracts.model import Clause, Language, Span
 from clausefit.hook.messages import call_text, fingerprint, message, split_advice
 from clausefit.hook.report import Witness
-from clausefit.hook.rules import RULES
+from clausefit.hook.rules import RULES, advice_for
 
 
 def clause(text: str, behavior: str | None = None, line: int = 3) -> Clause:
@@ -163,6 +163,134 @@ def test_message(code: str, blamed: Clause | None, shown: Witness | None, expect
     assert message(code, "f", blamed, shown) == expected
 
 
+ADVANCE = {"this": {"@class": "Cursor", "pos": 3, "text": None}, "n": 1}
+ILLEGAL = "throws java.lang.IllegalArgumentException"
+
+
+@pytest.mark.parametrize(
+    ("code", "blamed", "shown", "expected"),
+    [
+        pytest.param(
+            "CF101",
+            clause("ensures \\result >= 0"),
+            witness(ADVANCE, {"result": True}, {"result": False}),
+            "`ensures \\result >= 0` also accepts \\result = false after "
+            "p.Cursor.advance(this = Cursor{pos: 3, text: null}, n = 1); test main (test.c:6) shows true. "
+            "Say what the value is, not only a bound on it.",
+            id="a result",
+        ),
+        pytest.param(
+            "CF101",
+            clause("ensures \\result != null"),
+            witness({}, {"result": [1, "'a'"]}, {"result": [1, "'b'"]}),
+            "`ensures \\result != null` also accepts \\result[1] = 'b' after p.Cursor.advance(); "
+            "test main (test.c:6) shows 'a'. Say what the value is, not only a bound on it.",
+            id="an element of a result",
+        ),
+        pytest.param(
+            "CF102",
+            None,
+            witness({"n": 1}, {"result": "&this"}, {"exit": ILLEGAL}),
+            "The contract of p.Cursor.advance(int) also accepts that p.Cursor.advance(n = 1) throws "
+            "java.lang.IllegalArgumentException; test main (test.c:6) shows that it returns, and no single clause is "
+            "to blame. Add a clause that ties this value to the inputs.",
+            id="an exception for a return",
+        ),
+        pytest.param(
+            "CF103",
+            None,
+            witness(ADVANCE, {}, {"this": {"@class": "Cursor", "pos": 3, "text": '"a"'}}),
+            'Without an `assignable` clause the contract lets this.text become "a" in '
+            "p.Cursor.advance(this = Cursor{pos: 3, text: null}, n = 1); test main (test.c:6) shows that it stays "
+            "null. Narrow `assignable` to what the method writes, or say that the value stays the same.",
+            id="frame too wide",
+        ),
+        pytest.param(
+            "CF104",
+            None,
+            witness({"n": -1}, {"exit": ILLEGAL}),
+            "No `requires` clause excludes p.Cursor.advance(n = -1), but test main (test.c:6) shows that it throws "
+            "java.lang.IllegalArgumentException. Exclude the input with `requires`, or say with `signals` that the "
+            "call throws.",
+            id="precondition too weak",
+        ),
+        pytest.param(
+            "CF104",
+            clause("requires n > 0"),
+            witness({"n": 1}, {"exit": "timeout"}),
+            "`requires n > 0` admits p.Cursor.advance(n = 1), but there test main (test.c:6) ends in timeout. "
+            "Exclude the input with `requires`, or say with `signals` that the call throws.",
+            id="another failure",
+        ),
+        pytest.param(
+            "CF106",
+            clause("signals (IllegalArgumentException e) true"),
+            witness({"n": 1}, {"result": 1}, {"exit": ILLEGAL}),
+            "`signals (IllegalArgumentException e) true` also accepts that p.Cursor.advance(n = 1) throws "
+            "java.lang.IllegalArgumentException; test main (test.c:6) shows that it returns. Say under which condition "
+            "the exception is thrown, and name all that may be in `signals_only`.",
+            id="signals too weak",
+        ),
+        pytest.param(
+            "CF106",
+            None,
+            witness({"n": 1}, {"exit": ILLEGAL}, {}),
+            "The contract also accepts that p.Cursor.advance(n = 1) returns; test main (test.c:6) shows that it throws "
+            "java.lang.IllegalArgumentException. Say under which condition the exception is thrown, and name all that "
+            "may be in `signals_only`.",
+            id="a return for an exception",
+        ),
+        pytest.param(
+            "CF201",
+            clause("public exceptional_behavior"),
+            witness({"n": 1}, {"result": None}),
+            "`public exceptional_behavior` rejects \\result = null after p.Cursor.advance(n = 1), which test main "
+            "(test.c:6) shows. Loosen the clause so that it holds here, or correct the test if it is wrong.",
+            id="a return in an exceptional case",
+        ),
+        pytest.param(
+            "CF203",
+            clause("assignable \\nothing"),
+            witness(ADVANCE, {"this": {"@class": "Cursor", "pos": 4, "text": None}}),
+            "`assignable \\nothing` forbids a write of p.Cursor.advance(this = Cursor{pos: 3, text: null}, n = 1): "
+            "test main (test.c:6) shows that it changes this.pos from 3 to 4. Add the location to `assignable`.",
+            id="frame too narrow",
+        ),
+        pytest.param(
+            "CF206",
+            clause("signals_only NullPointerException"),
+            witness({"n": -1}, {"exit": ILLEGAL}),
+            "`signals_only NullPointerException` forbids that p.Cursor.advance(n = -1) throws "
+            "java.lang.IllegalArgumentException, which test main (test.c:6) shows. Allow the exception in `signals` "
+            "and `signals_only`, or give this input an `exceptional_behavior`.",
+            id="exception too strong",
+        ),
+        pytest.param(
+            "CF207",
+            clause("invariant pos < 4"),
+            witness(ADVANCE, {"result": 1, "this": {"@class": "Cursor", "pos": 4, "text": None}}),
+            "`invariant pos < 4` does not hold: test main (test.c:6) shows that "
+            "p.Cursor.advance(this = Cursor{pos: 3, text: null}, n = 1) leaves this = Cursor{pos: 4, text: null}. "
+            "Loosen it to admit this state, or correct the test if it is wrong.",
+            id="invariant, state after",
+        ),
+        pytest.param(
+            "CF207",
+            clause("invariant pos < 3"),
+            witness(ADVANCE, {"result": 1}),
+            "`invariant pos < 3` does not hold: test main (test.c:6) shows the state in which "
+            "p.Cursor.advance(this = Cursor{pos: 3, text: null}, n = 1) is called. "
+            "Loosen it to admit this state, or correct the test if it is wrong.",
+            id="invariant, state before",
+        ),
+    ],
+)
+def test_message_of_java(code: str, blamed: Clause | None, shown: Witness, expected: str) -> None:
+    text = message(code, "p.Cursor.advance(int)", blamed, shown, language="java")
+    assert text == expected
+    assert split_advice(code, text)[1] != ""
+
+
 @pytest.mark.parametrize(
     ("code", "detail", "expected"),
     [
@@ -207,12 +335,13 @@ def test_message_with_detail(code: str, detail: str, expected: str) -> None:
         pytest.param(witness({"a\x1b\n": "\u202e" * 9999}, {"a\x1b\n": [1] * 9999}, {"a\x1b\n": "\r"}), id="hostile"),
     ],
 )
-def test_every_code_has_a_printable_message(code: str, shown: Witness | None) -> None:
-    text = message(code, "f\x07", clause("ensures " + "\x1b[1m" * 5000), shown, "\x1b")
+@pytest.mark.parametrize("language", [pytest.param("c", id="C"), pytest.param("java", id="Java")])
+def test_every_code_has_a_printable_message(code: str, shown: Witness | None, language: Language) -> None:
+    text = message(code, "f\x07(\x1b)", clause("ensures " + "\x1b[1m" * 5000), shown, "\x1b", language)
     assert text.isprintable()
     assert len(text) < 2000
     what, advice = split_advice(code, text)
-    assert advice == RULES[code].advice
+    assert advice == advice_for(RULES[code], language)
     assert f"{what} {advice}" == text
 
 
