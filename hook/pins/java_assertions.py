@@ -139,11 +139,7 @@ class Assertions:
     def boolean(self, machine: Machine, line: int, actual: Operand, expected: bool) -> None:
         """A condition (or a supplier of one) that must have a value."""
         if isinstance(actual.value, Closure):
-            guarded = machine.run_closure(actual.value)
-            if guarded.kind == "threw" and guarded.thrown is not None:
-                raise JavaThrow(guarded.thrown, line)
-            self._throwing.stop_if_refuted()
-            actual = Operand(guarded.value if guarded.value is not None else Unknown("boolean"), actual.node)
+            actual = Operand(machine.run_open(actual.value), actual.node)
         value = compare.unboxed(actual.value)
         holds = bool(value.value) == expected if isinstance(value, Prim) else None
         self.evidence.equal(machine, line, Operand(Prim("boolean", expected)), actual, holds)
@@ -209,10 +205,8 @@ class Assertions:
         conditions = [one for one in map(compare.unboxed, values) if isinstance(one, Prim)]
         pieces = [one for one in values if isinstance(one, Closure)]
         if expected is not None and not conditions and pieces:
-            value = self._throwing.run(machine, pieces[0]).value
-            conditions = [
-                one for one in [compare.unboxed(value) if value is not None else None] if isinstance(one, Prim)
-            ]
+            value = compare.unboxed(machine.run_open(pieces[0]))
+            conditions = [value] if isinstance(value, Prim) else []
         if expected is None or not conditions:
             self.evidence.stop("it is not known whether the test's assumption holds", site.line)
         if bool(conditions[0].value) != expected:

@@ -81,11 +81,11 @@ class Fluent:
         """What answers ``owner.name(…)``, or None."""
         if owner in (_SUBJECT, _TRUTH_SUBJECT):
             # Truth's containsExactly does not look at the order.
-            return None if owner == _TRUTH_SUBJECT and name == "containsExactly" else self._subject(name)
+            return _not_read if owner == _TRUTH_SUBJECT and name == "containsExactly" else self._subject(name)
         if owner == _THROWN:
             return self._thrown(name)
         if owner == _THROWER:
-            return self._is_thrown_by if name == "isThrownBy" else None
+            return self._is_thrown_by if name == "isThrownBy" else _not_read
         if owner == _TRUTH:
             return self._assert_that if name == "assertThat" else None
         if name in ("assertThat", "then"):
@@ -115,7 +115,7 @@ class Fluent:
             return _same_receiver
         check = _CHECKS.get(name)
         if check is None:
-            return None
+            return _not_read
 
         def intrinsic(machine: Machine, site: CallSite) -> Value:
             receiver = site.receiver
@@ -144,7 +144,7 @@ class Fluent:
             return _same_receiver
         if name in ("isInstanceOf", "isExactlyInstanceOf"):
             return self._thrown_is
-        return self._not_thrown if name == "doesNotThrowAnyException" else None
+        return self._not_thrown if name == "doesNotThrowAnyException" else _not_read
 
     def _thrown_is(self, machine: Machine, site: CallSite) -> Value:
         values = [argument.evaluate() for argument in site.arguments]
@@ -199,6 +199,12 @@ def _same_receiver(_machine: Machine, site: CallSite) -> Value:
     for argument in site.arguments:
         argument.evaluate()
     return site.receiver if site.receiver is not None else Unknown()
+
+
+def _not_read(machine: Machine, site: CallSite) -> Value:
+    """A check that is not read: it shows nothing, and neither does what follows it in the chain."""
+    machine.spoil([argument.evaluate() for argument in site.arguments])
+    return Unknown("", is_nonnull=True)
 
 
 def _fail(machine: Machine, site: CallSite) -> Value:

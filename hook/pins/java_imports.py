@@ -99,6 +99,11 @@ class Imports:
         return member in self._static
 
 
+def is_of_test_library(package: str, name: str) -> bool:
+    """Whether a package of a test library has a type of this name."""
+    return name in _LIBRARY_TYPES.get(package, ())
+
+
 @cache
 def library_package(qualified: str) -> str:
     """The package of a known library type, or of the type around it; empty for others."""

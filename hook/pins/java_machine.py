@@ -7,7 +7,7 @@ run stops with a reason. Nothing of the project is ever executed natively.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -121,18 +121,20 @@ class Machine:
         after: Sequence[Step] = (),
         expects_exception: bool = False,
         constructed_with: Sequence[MakeValue] = (),
+        filled: Collection[tuple[str, str]] = (),
     ) -> Ended:
         """Run fixtures and the test on a new object of its class (of an inner class: also of those around it).
 
         ``arguments`` make the values of the test's parameters, ``constructed_with`` those of its constructor. Static
-        methods among ``before`` and ``after`` run without an object. With ``expects_exception`` a call that is not
-        followed stops the test, since it may have thrown. Never raises for what the program or its text is.
+        methods among ``before`` and ``after`` run without an object. ``filled`` are fields (qualified class, name) that
+        a library gives values once the object is made. With ``expects_exception`` a call that is not followed stops the
+        test, since it may have thrown. Never raises for what the program or its text is.
         """
         self._compiler.current = self._run.again(file)
-        self._run.handlers = 1 if expects_exception else 0
         try:
             with _deep_recursion():
-                self._run_steps(file, class_name, method, arguments, before, after, constructed_with)
+                steps = (arguments, before, after, expects_exception, constructed_with, filled)
+                self._run_steps(file, class_name, method, *steps)
         except JavaThrow as thrown:
             return Ended("threw", "", thrown.line, self._run.type_of(thrown.value), thrown.value)
         except Stop as stop:
@@ -151,7 +153,9 @@ class Machine:
         arguments: Sequence[MakeValue],
         before: Sequence[Step],
         after: Sequence[Step],
+        expects_exception: bool,
         constructed_with: Sequence[MakeValue],
+        filled: Collection[tuple[str, str]],
     ) -> None:
         info = self.world.class_in(file, class_name)
         objects: list[Obj] = []
@@ -160,14 +164,49 @@ class Machine:
         later = [(self._method(self.world.class_in(one.file, one.class_name), one.method)) for one in after]
         # Static fixtures come before the object is made.
         for one in [one for one in steps if one.is_static]:
-            self._invoke_step(one, objects, ())
+            self._run_fixture(one, objects)
         if not test.is_static:
             objects += self._instances(info, constructed_with)
+        self._fill(objects, filled)
         for one in [one for one in steps if not one.is_static]:
-            self._invoke_step(one, objects, ())
-        self._invoke_step(test, objects, [make(self) for make in arguments])
+            self._run_fixture(one, objects)
+        values = [make(self) for make in arguments]
+        # Only what the test itself throws is expected, not what its fixtures throw.
+        self._run.handlers = 1 if expects_exception else 0
+        thrown: JavaThrow | None = None
+        try:
+            self._invoke_step(test, objects, values)
+        except JavaThrow as end:
+            thrown = end
+        self._run.handlers = 0
         for one in later:
-            self._invoke_step(one, objects, ())
+            self._run_fixture(one, objects)
+        if thrown is not None:
+            raise thrown
+
+    def _fill(self, objects: list[Obj], filled: Collection[tuple[str, str]]) -> None:
+        """Mocks and injected objects are not known."""
+        for one in objects:
+            classes = one.info.superclasses() if one.info is not None else ()
+            for field in (field for above in classes for field in above.inside.fields.values()):
+                if field.key in filled and not field.is_static:
+                    one.fields[field.key] = Unknown(field.type.erased)
+                elif field.key in filled:
+                    self._run.unknown_static(field.key, field.type.erased)
+
+    def _run_fixture(self, method: MethodInfo, objects: list[Obj]) -> None:
+        """Run a fixture; what it can reach is forgotten when it cannot be followed to its end."""
+        run = self._run
+        reach = reachable([*objects, *static_roots(run), *run.escaped])
+        try:
+            self._invoke_step(method, objects, ())
+        except Stop:
+            if run.steps > run.limits.steps:
+                raise
+            run.depth, run.around[:] = 0, []
+            for one in reach:
+                forget(run, one)
+            spoil(run, reach, is_project_code=True)
 
     def _invoke_step(self, method: MethodInfo, objects: list[Obj], values: Sequence[Value]) -> None:
         this = None
@@ -210,6 +249,10 @@ class Machine:
     def run_closure(self, closure: Value, arguments: Sequence[Value] = ()) -> Guarded:
         """Run a lambda, method reference or object with one method (for ``assertThrows``), and say how it ended."""
         return self.guarded(lambda: self._call(closure, list(arguments)), [closure, *arguments])
+
+    def run_open(self, closure: Value) -> Value:
+        """The value of a closure whose exceptions nothing catches (``assertAll``). Raises JavaThrow, Stop."""
+        return self._call(closure, [])
 
     def guarded(self, action: Callable[[], Value], given: Sequence[Value] = ()) -> Guarded:
         """Run something of which an exception is caught, and say how it ended.

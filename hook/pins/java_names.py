@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from clausefit.hook.contracts.java_tree import TYPES, JavaText, members
 from clausefit.hook.pins.java_classes import ClassInfo, Inside, TypeRef
+from clausefit.hook.pins.java_imports import is_of_test_library
 from clausefit.hook.pins.java_jdk import LANG, PACKAGES, SUPERTYPES
 from clausefit.hook.pins.java_members import load_members, modifiers_of
 from clausefit.hook.pins.java_scope import Scope
@@ -232,6 +233,8 @@ class World:
         for one in imports:
             if one.endswith(".*") and first in PACKAGES.get(one[:-2], {}):
                 return PACKAGES[one[:-2]][first] + tail
+            if one.endswith(".*") and is_of_test_library(one[:-2], first):
+                return f"{one[:-2]}.{first}{tail}"
         if rest and first.islower():
             return name
         return ""

@@ -257,7 +257,7 @@ def _watched_call(
     """
     run = c.current
     is_watched = bool(method.signature) and len(run.calls) < run.limits.calls
-    if not is_watched and run.depth > 1:
+    if not is_watched and run.depth != 1:
         return body()
     receiver = None if method.is_constructor else this
     reach = reachable([*([this] if this is not None else []), *arguments, *static_roots(run), *run.escaped])

@@ -114,6 +114,7 @@ class _Reading:
             tuple(_step(one) for one in test.after_each),
             expects_exception=bool(test.expected),
             constructed_with=row.constructed_with,
+            filled={(owner.qualified, name) for owner, name in test.injected},
         )
         failure = self._failure(test, machine, ended, assertions)
         run = Run(name, machine.calls, assertions.evidence, self._is_literal, failure, ended.kind == "stopped")
