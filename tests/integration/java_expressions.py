@@ -207,9 +207,7 @@ class Expressions:
             lambda: self._fill("Math.abs({})", ("int", below)),
             lambda: self._fill("Integer.bitCount({})", ("int", below)),
             lambda: self._fill("Integer.parseInt({})", ("java.lang.String", below)),
-            lambda: self._fill(
-                "({} ? {} : {})", ("boolean", below), ("int", below), (choose(["int", "char"]), below)
-            ),
+            lambda: self._fill("({} ? {} : {})", ("boolean", below), ("int", below), (choose(["int", "char"]), below)),
         )
 
     def _long(self, depth: int) -> tuple[str, str]:
@@ -298,12 +296,14 @@ class Expressions:
 
 def program(expressions: list[Expression]) -> str:
     """A Java class ``Oracle`` whose main prints a line for each expression: its number, type and value, or what it throws."""
-    fields = [f"    static {type_name} {name} = {_literal(type_name, value)};" for name, (type_name, value) in VALUES.items()]
+    fields = [
+        f"    static {type_name} {name} = {_literal(type_name, value)};" for name, (type_name, value) in VALUES.items()
+    ]
     for name, (type_name, elements) in ARRAYS.items():
         element = type_name.removesuffix("[]")
         listed = ", ".join(_literal(element, each) for each in elements)
         fields.append(f"    static {type_name} {name} = {{{listed}}};")
-    methods = [f"    static void e{i}() {{ print(\"{i}\", () -> {e.java}); }}" for i, e in enumerate(expressions)]
+    methods = [f'    static void e{i}() {{ print("{i}", () -> {e.java}); }}' for i, e in enumerate(expressions)]
     calls = "\n".join(f"        e{i}();" for i in range(len(expressions)))
     body = "\n".join([*fields, _HELPERS, *methods])
     return f"class Oracle {{\n{body}\n    public static void main(String[] arguments) {{\n{calls}\n    }}\n}}\n"

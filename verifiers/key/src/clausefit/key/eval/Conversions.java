@@ -43,7 +43,7 @@ final class Conversions {
             return boolean.class;
         }
         if (value instanceof Value.Null none) {
-            return none.type() == null ? Void.class : named(none.type());
+            return none.type() == null || none.isUndeclared() ? Void.class : named(none.type());
         }
         if (value instanceof Value.Text) {
             return String.class;
@@ -116,7 +116,15 @@ final class Conversions {
             boolean single = floating.kind() == Kind.FLOAT && target != double.class;
             return single ? (Object) (float) floating.number() : (Object) floating.number();
         }
-        return plain instanceof Value.Truth truth ? (Object) truth.holds() : object(plain, 0);
+        if (plain instanceof Value.Truth truth) {
+            return truth.holds();
+        }
+        Object object = object(plain, 0);
+        if (object != null && object.getClass().isArray() && !target.isArray()) {
+            // Of an array as an object only its identity counts, and this one is a copy.
+            throw new Inexpressible("an array as an object");
+        }
+        return object;
     }
 
     private static Object number(Value.Whole whole, Class<?> target) {
@@ -143,7 +151,7 @@ final class Conversions {
     /** A reference as an object of Java; one that has none becomes opaque. */
     private Object object(Value value, int depth) {
         if (value == null) {
-            return new Opaque(null);
+            throw new Inexpressible("an element that is not known");
         }
         if (value instanceof Value.Null) {
             return null;
@@ -191,7 +199,8 @@ final class Conversions {
     private List<Object> list(List<Value> elements, int depth) {
         List<Object> list = new ArrayList<>();
         for (Value element : elements) {
-            list.add(object(element, depth + 1));
+            boolean isArray = element instanceof Value.Reference reference && reference.isArray();
+            list.add(isArray ? new Opaque(element) : object(element, depth + 1));
         }
         return Collections.unmodifiableList(list);
     }
@@ -201,12 +210,12 @@ final class Conversions {
         Object array = Array.newInstance(component, elements.size());
         for (int i = 0; i < elements.size(); i++) {
             Value element = elements.get(i);
-            if (component.isPrimitive() && element == null) {
+            if (element == null) {
                 throw new Inexpressible("an array with an element that is not known");
             }
             Object object = component.isPrimitive() ? toJava(element, component) : object(element, depth + 1);
             if (!component.isPrimitive() && object != null && !component.isInstance(object)) {
-                throw new Inexpressible("an array with an element that is not known");
+                throw new Inexpressible("an array with an element of another type");
             }
             Array.set(array, i, object);
         }

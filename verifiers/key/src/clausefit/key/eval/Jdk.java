@@ -47,7 +47,10 @@ final class Jdk {
      * {@code receiver} is null for a static method of {@code type}; {@code source} is the text of the call, null when it has none.
      */
     Result call(Class<?> type, Value receiver, String name, List<Value> arguments, String source) {
-        if (!Library.allows(type, name)) {
+        boolean isAmbiguous = arguments.stream().anyMatch(argument -> argument instanceof Value.Null none && none.isUndeclared())
+                && !Overloads.isOnly(type, name, arguments.size(), receiver == null);
+        boolean comparesArrays = !name.startsWith("deep") && arguments.stream().anyMatch(Jdk::isArrayOfArrays);
+        if (!Library.allows(type, name) || isAmbiguous || comparesArrays) {
             return null;
         }
         try {
@@ -65,6 +68,11 @@ final class Jdk {
         } catch (Inexpressible | ArithmeticException notPassable) {
             return null;
         }
+    }
+
+    /** Their elements are objects of which only the identity counts, and what is passed are copies. */
+    private static boolean isArrayOfArrays(Value value) {
+        return value instanceof Value.Reference reference && reference.type() != null && reference.type().endsWith("[][]");
     }
 
     private Object[] converted(Overloads.Chosen chosen, List<Value> arguments) {

@@ -2,8 +2,8 @@
 package clausefit.key.eval;
 
 /**
- * Stands in a Java list or array for what has no object of Java here: an object of the project, an enum constant, an element
- * that is not known ({@code value} is null). Whatever depends on more than its place there cannot be evaluated.
+ * Stands in a Java list or array for what has no object of Java here: an object of the project, an enum constant, an array as
+ * an object. Whatever depends on more than its place there cannot be evaluated.
  */
 final class Opaque implements Comparable<Object> {
     /** A call of the Java library asked something of an object that is not there. */
@@ -27,8 +27,8 @@ final class Opaque implements Comparable<Object> {
 
     @Override
     public boolean equals(Object other) {
-        if (value != null && other instanceof Opaque opaque && opaque.value instanceof Value.Reference b
-                && value instanceof Value.Reference a && a.name().equals(b.name())) {
+        if (value instanceof Value.Reference a && other instanceof Opaque opaque && opaque.value instanceof Value.Reference b
+                && a.name().equals(b.name())) {
             // Every equals is reflexive (its contract says so).
             return true;
         }
@@ -36,16 +36,9 @@ final class Opaque implements Comparable<Object> {
             return a.type().equals(b.type()) && a.name().equals(b.name());
         }
         if (other == null) {
-            return unlessUnknown();
+            return false;
         }
         throw new Asked();
-    }
-
-    private boolean unlessUnknown() {
-        if (value == null) {
-            throw new Asked();
-        }
-        return false;
     }
 
     @Override

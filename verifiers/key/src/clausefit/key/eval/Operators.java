@@ -24,6 +24,9 @@ final class Operators {
         if (operator.equals("+") && (isString(left) || isString(right))) {
             return concatenation(left, right);
         }
+        if (operator.equals("+") && (isUndeclared(left) || isUndeclared(right))) {
+            return null;
+        }
         if (left instanceof Value.Null || right instanceof Value.Null) {
             return new Undefined("null where a number is needed, at " + operator);
         }
@@ -39,6 +42,11 @@ final class Operators {
             };
         }
         return isNumber(a) && isNumber(b) ? Arithmetic.binary(operator, a, b, math) : null;
+    }
+
+    /** Null that may be a string: then a sum is its text. */
+    private static boolean isUndeclared(Value value) {
+        return value instanceof Value.Null none && none.isUndeclared();
     }
 
     private static boolean isNumber(Value value) {

@@ -49,6 +49,12 @@ final class Overloads {
         return named;
     }
 
+    /** Whether there is only one method of that name that takes {@code count} arguments. */
+    static boolean isOnly(Class<?> type, String name, int count, boolean isStatic) {
+        return named(type, name, isStatic).stream()
+                .filter(method -> method.getParameterCount() == count || method.isVarArgs()).count() == 1;
+    }
+
     private static boolean applies(Method method, Class<?>[] arguments, boolean strict) {
         Class<?>[] parameters = method.getParameterTypes();
         if (parameters.length != arguments.length) {

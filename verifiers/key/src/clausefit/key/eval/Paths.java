@@ -275,9 +275,7 @@ final class Paths {
 
     private Result ofObject(Value.Reference receiver, String name, List<Value> arguments, String text) {
         if (conversions.isList(receiver)) {
-            boolean asksForNull = arguments.stream().anyMatch(Value.Null.class::isInstance);
-            // List.of(...) throws where other lists say no, and which of them this one is, is not known.
-            return asksForNull && !name.equals("equals") ? null : jdk.call(List.class, receiver, name, arguments, text);
+            return ofList(receiver, name, arguments, text);
         }
         if (name.equals("getClass") && arguments.isEmpty() && receiver.isExact() && receiver.type() != null) {
             return new Value.Type(receiver.type());
@@ -286,6 +284,30 @@ final class Paths {
             return new Value.Truth(other.name().equals(receiver.name()));
         }
         return null;
+    }
+
+    private Result ofList(Value.Reference list, String name, List<Value> arguments, String text) {
+        List<Value> elements = memory.elements(list);
+        if (elements == null) {
+            return null;
+        }
+        if (arguments.isEmpty() && name.equals("size")) {
+            return Value.Whole.of(Kind.INT, elements.size());
+        }
+        if (arguments.isEmpty() && name.equals("isEmpty")) {
+            return new Value.Truth(elements.isEmpty());
+        }
+        if (arguments.size() == 1 && name.equals("get") && Operators.unboxed(arguments.get(0)) instanceof Value.Whole index) {
+            boolean exists = index.number().signum() >= 0 && index.number().compareTo(BigInteger.valueOf(elements.size())) < 0;
+            if (!exists) {
+                return new Undefined("IndexOutOfBoundsException in " + text);
+            }
+            Value element = elements.get(index.number().intValue());
+            return element == null ? null : Texts.withSource(element, text);
+        }
+        // List.of(...) throws at null where other lists say no, and which of them this one is, is not known.
+        boolean asksForNull = arguments.stream().anyMatch(Value.Null.class::isInstance);
+        return asksForNull && !name.equals("equals") ? null : jdk.call(List.class, list, name, arguments, text);
     }
 
     /** The kind of the type of a call of the library whose arguments are not all known; null where it is not certain. */

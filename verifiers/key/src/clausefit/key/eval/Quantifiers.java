@@ -4,8 +4,10 @@ package clausefit.key.eval;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.antlr.v4.runtime.tree.ParseTree;
 
@@ -35,7 +37,7 @@ final class Quantifiers {
             return walker.raw(context);
         }
         Accumulator accumulator = Accumulator.of(parts.word(), walker.math());
-        var outer = new java.util.HashMap<>(memory.bound());
+        Map<String, Value> outer = new HashMap<>(memory.bound());
         parts.names().forEach(memory.bound()::remove);
         Doubts kept = doubts.copy();
         Undefined undefined = null;
@@ -118,12 +120,7 @@ final class Quantifiers {
         if (ranges.isEmpty()) {
             return true;
         }
-        String name = null;
-        for (String each : open) {
-            if (ranges.isBounded(each) && (name == null || ranges.size(each).compareTo(ranges.size(name)) < 0 && false)) {
-                name = each;
-            }
-        }
+        String name = open.stream().filter(ranges::isBounded).findFirst().orElse(null);
         if (name == null) {
             if (ranges.isCut()) {
                 probe(parts, open);

@@ -103,7 +103,7 @@ public final class State {
             return null;
         }
         if (json.get("null") != null) {
-            return new Value.Null(json.getString("t", null));
+            return new Value.Null(json.getString("t", Value.Null.UNDECLARED));
         }
         if (json.get("ref") != null) {
             String name = json.get("ref").asString();

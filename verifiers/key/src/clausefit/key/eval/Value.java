@@ -28,8 +28,15 @@ sealed interface Value extends Result {
     /** A float (kept exactly in a double) or double. */
     record Floating(Kind kind, double number) implements Value {}
 
-    /** Null; {@code type} is the declared type of the expression, null where it is not known. */
-    record Null(String type) implements Value {}
+    /** Null; {@code type} is the declared type of the expression, null itself for the literal. */
+    record Null(String type) implements Value {
+        /** Stands for a declared type that is not known. */
+        static final String UNDECLARED = "";
+
+        boolean isUndeclared() {
+            return UNDECLARED.equals(type);
+        }
+    }
 
     /**
      * A string. Equal {@code identity} that is not empty: the same object. {@code isConstant}: a constant expression,

@@ -280,7 +280,19 @@ final class Walker extends JmlParserBaseVisitor<Result> {
                 return result;
             }
         }
-        return residual(written, operator, left, right);
+        Result simpler = withTruth(operator, left, right);
+        return simpler != null ? simpler : residual(written, operator, left, right);
+    }
+
+    /** A comparison with a truth value is the other side or its negation; null for all else. */
+    private static Result withTruth(String operator, Result left, Result right) {
+        Value.Truth truth = left instanceof Value.Truth l ? l : right instanceof Value.Truth r ? r : null;
+        Result other = truth == left ? right : left;
+        boolean compares = operator.equals("==") || operator.equals("!=");
+        if (truth == null || !compares || !(other instanceof Residual residual) || residual.kind() != Kind.BOOLEAN) {
+            return null;
+        }
+        return truth.holds() == operator.equals("==") ? residual : not(residual);
     }
 
     private Residual residual(String written, String operator, Result left, Result right) {
