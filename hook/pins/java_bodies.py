@@ -38,6 +38,8 @@ class Bodies:
         slots = tuple(scope.declare(one.name, one.type).slot for one in method.parameters)
         if method.node is not None and method.node.has_error:
             action = stopping(f"the text of {method.name} is broken", line_of(method.node))
+        elif method.component is not None:
+            action = _accessor(method.component)
         elif method.is_constructor:
             action = _constructor(c, method, scope, slots)
         elif method.body is not None:
@@ -129,6 +131,10 @@ def _store(c: Compiler, field: FieldInfo, value: Expr, line: int) -> Step:
     if is_constant_field(field) and field.is_static and c.constant(field) is not None:
         return lambda env: None  # noqa: ARG005  (it has its value before the class is initialised)
     return store
+
+
+def _accessor(component: FieldInfo) -> Action:
+    return lambda env: Return(_this(env).fields[component.key])
 
 
 # -- constructors

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from clausefit.hook.pins.java_classes import ClassInfo, MethodInfo
 from clausefit.hook.pins.java_code import Compiler, Expr, UnsupportedError
+from clausefit.hook.pins.java_jdk import is_throwable
 from clausefit.hook.pins.java_members import named
-from clausefit.hook.pins.java_overloads import Chosen, choose, possible
+from clausefit.hook.pins.java_overloads import Chosen, choose, never_fits, possible
 from clausefit.hook.pins.java_scope import Scope
 from clausefit.hook.pins.java_values import Stop, Value
 from tree_sitter import Node
@@ -81,9 +82,45 @@ def converted(c: Compiler, method: MethodInfo, values: Sequence[Value]) -> list[
     return [c.current.convert(v, p.type.erased) for v, p in zip(values, method.parameters, strict=True)]
 
 
+# What Object, Enum and Throwable have with one parameter: a method of the project may only overload it.
+_OF_THROWABLE = {
+    "initCause": "java.lang.Throwable",
+    "addSuppressed": "java.lang.Throwable",
+    "printStackTrace": "java.io.PrintStream",
+    "setStackTrace": "java.lang.StackTraceElement[]",
+}
+
+
+def inherited_parameter(info: ClassInfo, name: str, count: int) -> str:
+    """The parameter type of the method of that name that a class has from Object, Enum or Throwable; else empty."""
+    if count != 1:
+        return ""
+    if name == "equals":
+        return "java.lang.Object"
+    above = info.library_superclass()
+    if name == "compareTo" and above == "java.lang.Enum":
+        return above
+    return _OF_THROWABLE.get(name, "") if is_throwable(above) else ""
+
+
+def own_candidates(
+    c: Compiler, info: ClassInfo, candidates: Sequence[MethodInfo], name: str, arguments: Sequence[Expr]
+) -> list[MethodInfo] | None:
+    """The candidates of a call that may be meant; empty if it is a method of a JDK class that all objects have.
+
+    None where that is not known.
+    """
+    inherited = inherited_parameter(info, name, len(arguments))
+    found = list(candidates)
+    if not inherited or any(one.parameters[0].type.erased == inherited for one in found if one.parameters):
+        return found
+    found = [one for one in found if not never_fits(c.world, one, arguments)]
+    return found if not found or choose(c.world, found, arguments, is_open=True) is not None else None
+
+
 def is_certain(info: ClassInfo, chosen: MethodInfo | None, arguments: Sequence[Expr]) -> bool:
     """Whether no overload that a library superclass may have could be meant instead."""
-    if not info.has_unknown_supertype:
+    if not info.has_unknown_members:
         return True
     return (
         chosen is not None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from clausefit.hook.pins.java_jdk import SUPERTYPES
+from clausefit.hook.pins.java_jdk import FUNCTIONAL, SUPERTYPES, is_throwable
 from clausefit.hook.pins.java_values import OBJECT
 from tree_sitter import Node
 
@@ -26,6 +26,14 @@ class TypeRef(NamedTuple):
     arguments: tuple[TypeRef, ...] = ()
 
 
+# Supertypes from the JDK of which all methods are abstract, or those that every object has.
+_WITHOUT_MORE = frozenset(
+    {
+        *("java.lang.Object", "java.lang.Record", "java.lang.Enum", "java.lang.Comparable", "java.io.Serializable"),
+        *("java.lang.Cloneable", "java.lang.Runnable", "java.lang.AutoCloseable", "java.io.Closeable"),
+        *(name for name in FUNCTIONAL),
+    }
+)
 OBJECT_REF = TypeRef(OBJECT)
 
 
@@ -59,7 +67,8 @@ class ParameterInfo(NamedTuple):
 class MethodInfo:
     """A method or constructor. ``node`` is None for what the compiler adds (default and canonical constructors).
 
-    ``signature`` is that of its contract when calls are watched, else empty.
+    ``signature`` is that of its contract when calls are watched, else empty. ``component`` is what an accessor of a
+    record that the compiler adds gives.
     """
 
     owner: ClassInfo
@@ -74,6 +83,7 @@ class MethodInfo:
     is_compact: bool = False
     variables: dict[str, str] = field(default_factory=dict)
     signature: str = ""
+    component: FieldInfo | None = None
 
     @property
     def is_static(self) -> bool:
@@ -88,7 +98,7 @@ class MethodInfo:
     @property
     def is_abstract(self) -> bool:
         """Whether there is no code that could be run."""
-        return self.body is None and not self.is_constructor
+        return self.body is None and not self.is_constructor and self.component is None
 
 
 class Part(NamedTuple):
@@ -223,3 +233,8 @@ class ClassInfo:
     def has_unknown_supertype(self) -> bool:
         """Whether it may inherit members of a library class that is not known."""
         return any(one not in SUPERTYPES for one in self.library_supertypes())
+
+    @cached_property
+    def has_unknown_members(self) -> bool:
+        """Whether it may inherit methods from the JDK or a library beside those that every class is known to have."""
+        return any(one not in _WITHOUT_MORE and not is_throwable(one) for one in self.library_supertypes())

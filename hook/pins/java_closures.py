@@ -23,14 +23,12 @@ from clausefit.hook.pins.java_values import (
     Env,
     Null,
     Obj,
+    Prim,
     Stop,
-    Unknown,
     Value,
     Void,
 )
 from tree_sitter import Node
-
-_METHODS = frozenset(name for name, _, _ in FUNCTIONAL.values()) | {"execute"}
 
 
 @expression("lambda_expression")
@@ -228,8 +226,8 @@ def call_closure(c: Compiler, closure: Closure, name: str, values: list[Value]) 
     """A call on a lambda or method reference: of its one method, else it is not known."""
     run = c.current
     known = functional_method(c, closure.type)
-    if known is None and closure.type == "" and name in _METHODS:
-        return closure.call([run.boxed(one) for one in values]) if _fits(closure, values) else Unknown("")
+    if known is None and not closure.type:
+        known = _by_name(name, values)
     if known is None or known[0] != name or len(known[1]) != len(values) or not _fits(closure, values):
         return unknown_call(run, [closure, *values], "", f"{name} of a lambda is called")
     arguments = [
@@ -241,6 +239,17 @@ def call_closure(c: Compiler, closure: Closure, name: str, values: list[Value]) 
     if isinstance(result, Void):
         raise Stop("a lambda without a result is used as a value")
     return run.convert(result, known[2]) if known[2] else run.boxed(result)
+
+
+def _by_name(name: str, values: list[Value]) -> tuple[str, tuple[str, ...], str] | None:
+    """The interface's method where only its name is known, if all interfaces of the JDK that it can be agree on it."""
+    found = {one[1:] for one in FUNCTIONAL.values() if one[0] == name and len(one[1]) == len(values)}
+    if not any(isinstance(one, Prim) for one in values):
+        found = {(parameters, result) for parameters, result in found if not any(parameters)} or found
+    if len(found) != 1:
+        return None
+    parameters, result = found.pop()
+    return name, parameters, result
 
 
 def _fits(closure: Closure, values: list[Value]) -> bool:

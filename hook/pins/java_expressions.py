@@ -178,6 +178,8 @@ def _folded(
 def _computation(c: Compiler, operator: str, left: str, right: str) -> Callable[[Value, Value], Value]:
     if operator == "+":
         is_text = STRING in (left, right)
+        if left and right and not is_text:
+            return lambda one, other: arithmetic(c.current, operator, one, other)
         return lambda one, other: plus(c, one, other, is_text)
     if operator in ("==", "!="):
         return lambda one, other: equality(c, operator, one, other)

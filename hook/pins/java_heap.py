@@ -44,7 +44,7 @@ def reachable(roots: Iterable[Value]) -> list[Heap]:
     """All mutable objects that are reachable from ``roots``, each once, those first that are nearer."""
     seen: set[int] = set()
     found: list[Heap] = []
-    level = [one for one in roots if isinstance(one, _MUTABLE)]
+    level: list[Heap] = [one for one in roots if isinstance(one, _MUTABLE)]
     while level:
         below: list[Heap] = []
         for one in level:

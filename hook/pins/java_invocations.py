@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from clausefit.hook.pins.java_calls import Selector, arguments_of, arranged, is_certain, selector
+from clausefit.hook.pins.java_calls import (
+    Selector,
+    arguments_of,
+    arranged,
+    inherited_parameter,
+    is_certain,
+    own_candidates,
+    selector,
+)
 from clausefit.hook.pins.java_classes import ClassInfo, MethodInfo
 from clausefit.hook.pins.java_closures import call_closure
 from clausefit.hook.pins.java_code import Compiler, Expr, UnsupportedError, expression, left_classes, required
@@ -15,7 +23,7 @@ from clausefit.hook.pins.java_library import LibraryFunction, library_method, li
 from clausefit.hook.pins.java_members import line_of, named
 from clausefit.hook.pins.java_objects import Site, initialise, invoke, invoke_virtual
 from clausefit.hook.pins.java_observed import Argument, CallSite, Intrinsic
-from clausefit.hook.pins.java_overloads import methods_named, possible
+from clausefit.hook.pins.java_overloads import implementation, methods_named, possible
 from clausefit.hook.pins.java_places import type_named
 from clausefit.hook.pins.java_runtime import NPE
 from clausefit.hook.pins.java_scope import Scope
@@ -89,7 +97,7 @@ def _unqualified(call: Call) -> Expr:
     for one, left in call.scope.outward():
         if not one.is_class:
             continue
-        candidates = _candidates(c, one.info, call.name)
+        candidates = _candidates(call, one.info)
         if candidates:
             if is_unclear:
                 raise UnsupportedError(f"it is not known which {call.name} is called")
@@ -114,11 +122,14 @@ def _unqualified(call: Call) -> Expr:
     return _inherited_call(call)
 
 
-def _candidates(c: Compiler, info: ClassInfo, name: str) -> list[MethodInfo]:
+def _candidates(call: Call, info: ClassInfo) -> list[MethodInfo]:
+    """The methods of the project that may be meant; none if it is one that every object has."""
     if info.inside.trouble:
         raise UnsupportedError(info.inside.trouble)
-    del c
-    return methods_named(info, name)
+    found = own_candidates(call.c, info, methods_named(info, call.name), call.name, call.arguments)
+    if found is None:
+        raise UnsupportedError(f"it is not known which {call.name} is called")
+    return found
 
 
 def _inherited_call(call: Call) -> Expr:
@@ -188,7 +199,7 @@ def _static_of_class(call: Call, info: ClassInfo) -> Expr:
     c = call.c
     if info.kind == "enum" and not methods_named(info, call.name):
         return _enum_static(call, info)
-    candidates = [one for one in _candidates(c, info, call.name) if one.is_static]
+    candidates = [one for one in _candidates(call, info) if one.is_static]
     if not candidates:
         return _inherited_call(call)
     select = selector(c, candidates, call.arguments)
@@ -270,17 +281,18 @@ def _super_call(call: Call, object_node: Node | None) -> Expr:
     above: ClassInfo | str | None = info.inside.superclass
     if object_node is not None and object_node.type != "super":
         qualified = c.world.named_type("".join(c.text(object_node, call.scope).split()), call.scope).erased
-        target = c.world.by_name.get(qualified)
-        above = target if target is not None and target.is_interface else None
+        named_type = c.world.by_name.get(qualified)
+        above = named_type if named_type is not None and named_type.is_interface else None
     candidates = methods_named(above, call.name) if isinstance(above, ClassInfo) else []
     if isinstance(above, ClassInfo) and candidates:
-        select = selector(c, candidates, call.arguments)
+        select, target = selector(c, candidates, call.arguments), above
 
         def run(env: Env) -> Value:
             found = select.select(call.values(env))
-            if found is None or env.this is None or found.method.is_abstract:
+            code = implementation(found.method, target) if found is not None else None
+            if found is None or code is None or env.this is None:
                 raise Stop(f"it is not known which {call.name} of the superclass is called")
-            return invoke(c, found.method, None if found.method.is_static else env.this, found.values, call.site)
+            return invoke(c, code, None if code.is_static else env.this, found.values, call.site)
 
         return Expr(run, _result_type(select, info))
 
@@ -315,7 +327,7 @@ def _on_object(call: Call, receiver: Expr) -> Expr:
     """A call on what an expression gives: virtual if the type is one of the project, else by what the object is."""
     c = call.c
     info = c.world.by_name.get(receiver.type)
-    candidates = _candidates(c, info, call.name) if info is not None else []
+    candidates = _candidates(call, info) if info is not None else []
     select = selector(c, candidates, call.arguments) if candidates else None
     if info is not None and select is not None and not is_certain(info, select.static, call.arguments):
         select = None
@@ -334,7 +346,9 @@ def _on_object(call: Call, receiver: Expr) -> Expr:
         if isinstance(this, Closure):
             return call_closure(c, this, call.name, values)
         if isinstance(this, Obj) and this.info is not None:
-            return _on_project_object(call, select, this, values)
+            if select is not None:
+                return _call_selected(call, select, this, values)
+            return _by_object(call, receiver.type, this, this.info, values)
         if isinstance(this, Unknown):
             return _on_unknown(call, select, this, values)
         return library_method(c, this, call.name, values, call.types)
@@ -350,19 +364,21 @@ def _on_native(call: Call, this: Native, env: Env) -> Value:
     return call.c.call_intrinsic(intrinsic, _call_site(call, this.type, this, env))
 
 
-def _on_project_object(call: Call, select: Selector | None, this: Obj, values: list[Value]) -> Value:
+def _by_object(call: Call, static: str, this: Obj, info: ClassInfo, values: list[Value]) -> Value:
+    """A call whose static type is not known, or one of the JDK: what the object has is more than what is seen of it."""
     c = call.c
-    if select is not None:
-        return _call_selected(call, select, this, values)
-    info = this.info
-    candidates = methods_named(info, call.name) if info is not None else []
-    if info is not None and candidates and not info.has_unknown_supertype:
-        # The static type is not known, or one of the JDK: what the object has is more than what is seen of it.
-        found = possible(c.current, candidates, values)
-        if found is None:
-            return unknown_call(c.current, [this, *values], "", f"it is not known which {call.name} is called")
-        return _call_selected(call, Selector(lambda given: arranged(c, found, given), None), this, values)
-    return library_method(c, this, call.name, values, call.types)
+    candidates = methods_named(info, call.name)
+    inherited = inherited_parameter(info, call.name, len(values))
+    if inherited and static:
+        # A method of a JDK type is meant: what has other parameters only overloads it.
+        candidates = [one for one in candidates if [p.type.erased for p in one.parameters] == [inherited]]
+    if not candidates or (info.has_unknown_members and not static):
+        return library_method(c, this, call.name, values, call.types)
+    is_open = inherited and not any([p.type.erased for p in one.parameters] == [inherited] for one in candidates)
+    found = possible(c.current, candidates, values)
+    if found is None or is_open:
+        return unknown_call(c.current, [this, *values], "", f"it is not known which {call.name} is called")
+    return _call_selected(call, Selector(lambda given: arranged(c, found, given), None), this, values)
 
 
 def _on_unknown(call: Call, select: Selector | None, this: Unknown, values: list[Value]) -> Value:

@@ -353,15 +353,17 @@ def _sort_array(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value: 
     array = _array(c, args[0])
     start, end = _range(c, array, args[1:3]) if len(args) == 3 else (0, len(array.elements))
     part = array.elements[start:end]
-    if array.element in numbers.INTEGRAL:
-        known = [prim(c, one) for one in part]
-        array.elements[start:end] = sorted(known, key=lambda one: one.value)
-    elif array.element in numbers.FLOATING:
-        known = [prim(c, one) for one in part]
-        array.elements[start:end] = sorted(known, key=cmp_to_key(_float_order))
+    if array.element in numbers.NUMERIC:
+        array.elements[start:end] = _sorted([prim(c, one) for one in part])
     else:
         array.elements[start:end] = natural_order(part)
     return VOID
+
+
+def _sorted(values: list[Prim]) -> list[Prim]:
+    if any(one.type in numbers.FLOATING for one in values):
+        return sorted(values, key=cmp_to_key(_float_order))
+    return sorted(values, key=lambda one: one.value)
 
 
 def _float_order(one: Prim, other: Prim) -> int:

@@ -97,6 +97,17 @@ def _require(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:  # 
     return value
 
 
+def _require_else(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:  # noqa: ARG001
+    first = c.current.boxed(args[0])
+    if isinstance(first, Unknown) and not first.is_nonnull:
+        raise NotKnownError
+    if isinstance(first, Null):
+        first = c.current.boxed(args[1])
+        if isinstance(first, Null):
+            raise c.current.thrown(NPE)
+    return first
+
+
 def _objects_equal(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:  # noqa: ARG001
     answer = equal_or_null(c, c.current.boxed(args[0]), c.current.boxed(args[1]))
     return boolean(answer) if answer is not None else Unknown("boolean")
@@ -150,6 +161,7 @@ def _exit(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:  # noq
 _OBJECTS: dict[tuple[str, str, int], LibraryFunction] = {
     ("java.util.Objects", "requireNonNull", 1): _require,
     ("java.util.Objects", "requireNonNull", 2): _require,
+    ("java.util.Objects", "requireNonNullElse", 2): _require_else,
     ("java.util.Objects", "equals", 2): _objects_equal,
     ("java.util.Objects", "hashCode", 1): _hash_one,
     ("java.util.Objects", "toString", 1): _text_or,

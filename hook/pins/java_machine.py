@@ -103,6 +103,11 @@ class Machine:
         return self._compiler.current.calls
 
     @property
+    def steps(self) -> int:
+        """How many steps the last test took."""
+        return self._compiler.current.steps
+
+    @property
     def _run(self) -> Run:
         return self._compiler.current
 

@@ -243,9 +243,13 @@ def has_spread(record: Node) -> bool:
 
 
 def _implicit_constructors(info: ClassInfo) -> None:
-    """Default constructor (JLS 8.8.9) and canonical constructor of a record (JLS 8.10.4)."""
+    """Default constructor (JLS 8.8.9); accessors and canonical constructor of a record (JLS 8.10.3, 8.10.4)."""
     none = TypeRef("void")
     if info.kind == "record":
+        for one in info.inside.components:
+            if not any(not method.parameters for method in info.inside.methods.get(one.name, ())):
+                accessor = MethodInfo(info, one.name, (), one.type, frozenset({"public"}), None, None, component=one)
+                info.inside.methods.setdefault(one.name, []).append(accessor)
         types = tuple(one.type.erased for one in info.inside.components)
         if not any(tuple(p.type.erased for p in one.parameters) == types for one in info.inside.constructors):
             parameters = tuple(ParameterInfo(one.name, one.type) for one in info.inside.components)

@@ -71,8 +71,12 @@ def methods_named(info: ClassInfo, name: str) -> list[MethodInfo]:
             if one is not info and (method.is_private or (one.is_interface and method.is_static)):
                 continue
             types = parameter_types(method, info)
-            if not any(parameter_types(other, info) == types or overrides(other, method, info) for other in found):
+            hidden = [o for o in found if parameter_types(o, info) == types or overrides(o, method, info)]
+            if not hidden:
                 found.append(method)
+            elif all(method.owner is not o.owner and method.owner.is_within(o.owner) for o in hidden):
+                # An interface that is named later may extend one that was named before.
+                found = [method if o is hidden[0] else o for o in found if o is hidden[0] or o not in hidden]
     return found
 
 
@@ -86,13 +90,16 @@ class Chosen(NamedTuple):
     is_variable: bool = False
 
 
-def choose(world: World, candidates: Sequence[MethodInfo], arguments: Sequence[Expr]) -> Chosen | None:
+def choose(
+    world: World, candidates: Sequence[MethodInfo], arguments: Sequence[Expr], is_open: bool = False
+) -> Chosen | None:
     """The most specific applicable method by the static types of the arguments; None where that is not known.
 
-    The phases are those of JLS 15.12.2: by subtyping, by boxing, by variable arity.
+    The phases are those of JLS 15.12.2: by subtyping, by boxing, by variable arity. ``is_open``: there are other
+    methods of the name, so that a single one need not be the one that is meant.
     """
     fitting = [one for one in candidates if _arity_fits(one, len(arguments))]
-    if len(fitting) == 1 and not fitting[0].is_varargs:
+    if len(fitting) == 1 and not fitting[0].is_varargs and not is_open:
         return Chosen(fitting[0])
     for phase in (_STRICT, _LOOSE, _VARIABLE):
         applicable: list[MethodInfo] = []
@@ -106,6 +113,11 @@ def choose(world: World, candidates: Sequence[MethodInfo], arguments: Sequence[E
             best = _most_specific(world, applicable, len(arguments), phase)
             return Chosen(best, phase == _VARIABLE) if best is not None else None
     return None
+
+
+def never_fits(world: World, method: MethodInfo, arguments: Sequence[Expr]) -> bool:
+    """Whether a method cannot be meant by a call with these arguments."""
+    return all(_applicable(world, method, arguments, phase) is False for phase in (_LOOSE, _VARIABLE))
 
 
 def _arity_fits(method: MethodInfo, count: int) -> bool:

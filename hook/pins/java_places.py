@@ -20,6 +20,7 @@ from clausefit.hook.pins.java_scope import FoundField, FoundLocal, Scope, variab
 from clausefit.hook.pins.java_values import (
     STRING,
     Arr,
+    Boxed,
     Env,
     Heap,
     Null,
@@ -273,9 +274,12 @@ def outer_this(c: Compiler, name: str, scope: Scope) -> Expr:
     target = c.world.by_name.get(c.world.named_type("".join(name.split()), scope).erased)
     for one, left in scope.outward():
         if one.is_class and one.info is target and target is not None:
-            hop = left_classes(left)
-            return Expr(lambda env: _some(hop(env).this), target.qualified)
+            return _this_around(left_classes(left), target.qualified)
     raise UnsupportedError(f"it is not known what {name[:40]}.this is")
+
+
+def _this_around(hop: Callable[[Env], Env], type_name: str) -> Expr:
+    return Expr(lambda env: _some(hop(env).this), type_name)
 
 
 def _some(this: Obj | None) -> Value:
@@ -322,8 +326,10 @@ def _access_place(c: Compiler, node: Node, scope: Scope) -> Place:
             raise UnsupportedError("a static field that is not known is accessed")
         return static_place(c, field)
     field = _field_of(c, node, scope)
+    if field is None and object_node.type != "super" and not c.expression(object_node, scope).type:
+        return _dynamic_place(c, c.expression(object_node, scope), c.text(required(node, "field"), scope))
     if field is None:
-        raise UnsupportedError("a field of an object of a type that is not known is accessed")
+        raise UnsupportedError("a field that is not known is accessed")
     inside = Expr(lambda env: _some(env.this), "") if object_node.type == "super" else c.expression(object_node, scope)
     if field.is_static:
         # The object is evaluated, and does not matter then (JLS 15.11.1).
@@ -332,6 +338,30 @@ def _access_place(c: Compiler, node: Node, scope: Scope) -> Place:
     is_own = object_node.type == "this" and field.owner is scope.info
     type_name = field.type.erased if is_own or not field.type.variable else ""
     return _object_place(c, field, lambda env: (inside.run(env),), type_name)
+
+
+def _dynamic_place(c: Compiler, inside: Expr, name: str) -> Place:
+    """A field of an object whose static type is not known: there must be only one of that name."""
+
+    def handle_of(handle: tuple[Value, ...]) -> Place:
+        owner = handle[0]
+        info = owner.info if isinstance(owner, Obj) else None
+        found = [one.inside.fields[name] for one in info.supertypes() if name in one.inside.fields] if info else []
+        if len(found) == 1:
+            field = found[0]
+        elif isinstance(owner, Null):
+            raise c.current.thrown(NPE)
+        else:
+            raise Stop(f"it is not known which field {name} is accessed")
+        return static_place(c, field) if field.is_static else _object_place(c, field, _nothing, "")
+
+    return Place(
+        "",
+        lambda env: (inside.run(env),),
+        lambda handle: handle_of(handle).check(handle),
+        lambda env, handle: handle_of(handle).get(env, handle),
+        lambda env, handle, value: handle_of(handle).put(env, handle, value),
+    )
 
 
 # -- array elements
@@ -441,7 +471,7 @@ def _assignment(c: Compiler, node: Node, scope: Scope) -> Expr:
     def run_compound(env: Env) -> Value:
         handle = place.prepare(env)
         old = place.get(env, handle)
-        result = narrowed(c, compute(old, value.run(env)), place.type)
+        result = narrowed(c, compute(old, value.run(env)), place.type, old)
         place.put(env, handle, result)
         return result
 
@@ -455,8 +485,14 @@ def _compound(c: Compiler, operator: str, left: str, right: str) -> Callable[[Va
     return lambda one, other: arithmetic(c.current, operator, one, other)
 
 
-def narrowed(c: Compiler, value: Value, type_name: str) -> Value:
-    """The result of a compound assignment cast to the variable's type (JLS 15.26.2)."""
+def narrowed(c: Compiler, value: Value, type_name: str, old: Value) -> Value:
+    """The result of a compound assignment cast to the variable's type (JLS 15.26.2).
+
+    A variable whose type is not known is of the type of the primitive or wrapper that it holds: with no other can be
+    counted.
+    """
+    if not type_name and isinstance(value, Prim) and isinstance(old, Prim | Boxed):
+        type_name = old.type
     target = numbers.UNBOXED.get(type_name, type_name)
     if isinstance(value, Prim) and is_primitive(target) and value.type != "boolean":
         value = numbers.converted(value, target)
@@ -477,7 +513,7 @@ def _update(c: Compiler, node: Node, scope: Scope) -> Expr:
     def run(env: Env) -> Value:
         handle = place.prepare(env)
         old = place.get(env, handle)
-        new = narrowed(c, arithmetic(c.current, sign, old, one), place.type)
+        new = narrowed(c, arithmetic(c.current, sign, old, one), place.type, old)
         place.put(env, handle, new)
         return new if is_prefix else old
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from clausefit.hook.pins import java_numbers as numbers
+from clausefit.hook.pins.java_jdk import FUNCTIONAL
 from clausefit.hook.pins.java_names import World, is_primitive
 from clausefit.hook.pins.java_numbers import UNBOXED, WRAPPERS
 from clausefit.hook.pins.java_values import (
@@ -202,7 +203,7 @@ class Run:
         if isinstance(value, Void):
             raise Stop("a call without a result is used as a value")
         if isinstance(value, Closure):
-            if not value.type:
+            if not value.type and (target in FUNCTIONAL or target in self.world.by_name):
                 value.type = target
             return value
         if not isinstance(value, Null) and self.world.is_subtype(self.type_of(value), target) is False:

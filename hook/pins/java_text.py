@@ -101,11 +101,7 @@ def _of_object(c: Compiler, value: Obj) -> Str | Unknown | Null:
         if value.constant is not None:
             return run.literal(value.constant)
         if value.info.kind == "record":
-            fields = value.info.inside.components
-            start = value.info.simple + "["
-            texts = [string_of(c, value.fields[one.key]) for one in fields]
-            known = [f"{field.name}={text.value}" for field, text in zip(fields, texts, strict=True) if _is_str(text)]
-            return run.new_str(start + ", ".join(known) + "]") if len(known) == len(fields) else unknown_text()
+            return _of_record(c, value, value.info)
         above = value.info.library_superclass()
     else:
         above = value.type
@@ -117,14 +113,21 @@ def _of_object(c: Compiler, value: Obj) -> Str | Unknown | Null:
     return run.new_str(f"{value.type}: {message.value}") if isinstance(message, Str) else unknown_text()
 
 
-def _is_str(text: Str | Unknown) -> bool:
-    return isinstance(text, Str)
+def _of_record(c: Compiler, value: Obj, info: ClassInfo) -> Str | Unknown:
+    """``R[a=1, b=x]``."""
+    parts: list[str] = []
+    for one in info.inside.components:
+        text = string_of(c, value.fields[one.key])
+        if not isinstance(text, Str):
+            return unknown_text()
+        parts.append(f"{one.name}={text.value}")
+    return c.current.new_str(f"{info.simple}[{', '.join(parts)}]")
 
 
 def throwable_message(c: Compiler, value: Obj) -> Value:
     """``getLocalizedMessage()``, which asks ``getMessage()`` unless the project says otherwise."""
-    for name in ("getLocalizedMessage", "getMessage") if value.info is not None else ():
-        method = own_method(value.info, name, ())
+    for name in ("getLocalizedMessage", "getMessage"):
+        method = own_method(value.info, name, ()) if value.info is not None else None
         if method is not None:
             return invoke_virtual(c, method, value, [], NOWHERE)
     return value.message
