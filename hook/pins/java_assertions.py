@@ -50,7 +50,7 @@ class _Call:
 
 
 class Assertions:
-    """Answers the calls of test libraries in one run of a test, and keeps what they showed in ``evidence``."""
+    """Answers the calls of test libraries, and keeps what those of one run of a test showed in ``evidence``."""
 
     def __init__(self) -> None:
         self.evidence = Evidence()

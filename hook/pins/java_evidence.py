@@ -68,6 +68,14 @@ class Evidence:
     end: tuple[int, str] | None = None
     count_calls: Callable[[], int] = field(default=lambda: 0)
 
+    def reset(self) -> None:
+        """Forget everything: another run begins."""
+        self.shown.clear()
+        self.confirmed.clear()
+        self.excluded.clear()
+        self.open_ended.clear()
+        self.refuted = self.end = None
+
     def equal(self, machine: Machine, line: int, left: Operand, right: Operand, holds: bool | None) -> None:
         """An assertion that two values are equal; ``holds`` is what the values are. Raises ``Stop`` if they differ."""
         self._compared(machine, line, left, right, holds, by_identity=False)

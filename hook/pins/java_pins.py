@@ -70,6 +70,23 @@ def pins_of_run(run: Run) -> tuple[list[MadePin], list[Ignored]]:
     return made, ignored
 
 
+def blamed(run: Run) -> list[ObservedCall]:
+    """The calls of a failing run any of which may be what makes it fail.
+
+    A call whose result alone is not the one expected, and whose inputs the test's text gives, is to blame itself, or
+    what it calls; else all calls of the run.
+    """
+    refuted = run.evidence.refuted
+    index = refuted.call if refuted is not None else None
+    if index is None or not _is_plain(run.calls[index]) or not run.is_literal(run.calls[index]):
+        return list(run.calls)
+    inside = {index}
+    for call in run.calls[index + 1 :]:
+        if call.parent in inside:
+            inside.add(call.index)
+    return [run.calls[one] for one in sorted(inside)]
+
+
 def _passed(run: Run, call: ObservedCall) -> MadePin | str:
     """The pin of a call in a test that passes, as far as it can be followed."""
     evidence = run.evidence

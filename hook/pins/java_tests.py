@@ -17,13 +17,13 @@ from clausefit.hook.pins.java_conversions import NoValues
 from clausefit.hook.pins.java_frameworks import Frameworks, TestMethod
 from clausefit.hook.pins.java_machine import Ended, Machine, ObservedCall, Step
 from clausefit.hook.pins.java_parameters import Row, rows
-from clausefit.hook.pins.java_pins import MadePin, Run, pins_of_run
+from clausefit.hook.pins.java_pins import MadePin, Run, blamed, pins_of_run
 from clausefit.hook.pins.java_sites import Sites
 from clausefit.hook.pins.java_throwing import class_named, fits_type
 from clausefit.hook.pins.values import Ignored, Pin
 from tree_sitter import Node
 
-_MOST_STEPS_OF_A_FILE = 2_000_000
+_MOST_STEPS_OF_A_FILE = 1_000_000
 _MOST_TESTS = 1_000
 
 
@@ -69,6 +69,9 @@ class _Reading:
     def __post_init__(self) -> None:
         self.frameworks = Frameworks(self.project)
         self.sites = Sites(self.project, self.file, self.watched)
+        self.assertions = Assertions()
+        self.machine = Machine(self.project, self.watched, intrinsics=self.assertions)
+        self.assertions.evidence.count_calls = lambda: len(self.machine.calls)
 
     def run(self) -> None:
         """Every run of every test."""
@@ -97,13 +100,14 @@ class _Reading:
         self.made += made
         self.ignored += ignored
         self.sites.ran(test, name, ended)
+        if len(self.machine.calls) >= self.machine.limits.calls:
+            self.sites.not_run(test, f"{name} makes more than {self.machine.limits.calls} calls of watched methods")
 
     def _once(
         self, test: TestMethod, name: str, row: Row, before_each: tuple[Member, ...]
     ) -> tuple[list[MadePin], list[Ignored], Ended]:
-        assertions = Assertions()
-        machine = Machine(self.project, self.watched, intrinsics=assertions)
-        assertions.evidence.count_calls = lambda: len(machine.calls)
+        machine, evidence = self.machine, self.assertions.evidence
+        evidence.reset()
         found = test.classes[-1]
         ended = machine.run_test(
             found.file,
@@ -116,17 +120,17 @@ class _Reading:
             constructed_with=row.constructed_with,
             filled={(owner.qualified, name) for owner, name in test.injected},
         )
-        failure = self._failure(test, machine, ended, assertions)
-        run = Run(name, machine.calls, assertions.evidence, self._is_literal, failure, ended.kind == "stopped")
-        if failure:
-            for call in machine.calls:
-                self.doubtful.setdefault(call.signature, name)
+        self.steps += machine.steps
+        failure = self._failure(test, ended)
+        run = Run(name, machine.calls, evidence, self._is_literal, failure, ended.kind == "stopped")
+        for call in blamed(run) if failure else ():
+            self.doubtful.setdefault(call.signature, name)
         made, ignored = pins_of_run(run)
         return made, ignored, ended
 
-    def _failure(self, test: TestMethod, machine: Machine, ended: Ended, assertions: Assertions) -> str:
+    def _failure(self, test: TestMethod, ended: Ended) -> str:
         """Why the test does not pass with the code as it is; empty when it does as far as it was followed."""
-        evidence = assertions.evidence
+        machine, evidence = self.machine, self.assertions.evidence
         if evidence.refuted is not None:
             return f"the test does not pass with the code as it is (line {evidence.refuted.line})"
         if not test.expected:

@@ -22,6 +22,7 @@ from clausefit.hook.pins.values import (
     Constant,
     Floating,
     Integer,
+    Null,
     Pin,
     Pointer,
     Returned,
@@ -32,7 +33,7 @@ from clausefit.hook.pins.values import (
 )
 
 DATA = Path(__file__).parents[1] / "data" / "java_pins"
-TESTS = ("Junit3Test", "Junit4Test", "Junit5Test", "TestngTest")
+TESTS = ("Junit3Test", "Junit4Test", "Junit5Test", "TestngTest", "MoreTest")
 
 
 def sources() -> dict[str, str]:
@@ -109,8 +110,10 @@ def value_pattern(value: Value | None, memory: Mapping[str, Value], depth: int =
         return "void"
     if isinstance(value, Unknown):
         return ".*"
+    if depth > 5 and not isinstance(value, Null):
+        return re.escape("...")
     if isinstance(value, Pointer):
-        return re.escape("...") if depth > 5 else value_pattern(memory[value.block], memory, depth)
+        return value_pattern(memory[value.block], memory, depth)
     if isinstance(value, Array):
         inner = ", ".join(value_pattern(one, memory, depth + 1) for one in value.elements)
         return rf"\({inner}\)" if value.form == "list" else rf"\[{inner}\]"
@@ -167,6 +170,13 @@ def every_pin() -> Iterator[Pin]:
         yield from read(test).pins
 
 
+def is_super_constructor(line: str) -> bool:
+    """Whether the call made no object of its own class: a constructor that another one starts with."""
+    name = line.partition("(")[0]
+    owner, _, method = name.rpartition(".")
+    return owner.rpartition(".")[2] == method and f" -> p.{owner}{{" not in line and " -> throws " not in line
+
+
 def test_every_pin_is_what_happened(log: frozenset[str]) -> None:
     lines = sorted(log)
     pins = list(every_pin())
@@ -185,7 +195,8 @@ def test_every_logged_call_is_a_pin_or_has_a_reason(log: frozenset[str]) -> None
     silent = [
         line
         for line in sorted(log)
-        if line.partition(":")[0] not in excused
+        if not is_super_constructor(line)
+        and line.partition(":")[0] not in excused
         and not any(re.fullmatch(pattern, line) for pattern in patterns.get(line.partition(":")[0], ()))
     ]
     assert silent == []

@@ -354,6 +354,22 @@ def test_a_method_that_fails_one_test_is_not_trusted_in_another() -> None:
 
 
 @pytest.mark.parametrize(
+    ("failing", "expected"),
+    [
+        pytest.param("assertEquals(7, Foo.twice(3));", ["Box.Box(int)", "Box.size()"], id="one-call-is-to-blame"),
+        pytest.param("b.grow(1);\nassertEquals(7, b.size());", [], id="state-is-to-blame"),
+        pytest.param("assertTrue(Foo.twice(3) + b.size() > 9);", [], id="any-may-be-to-blame"),
+    ],
+)
+def test_what_a_failing_test_casts_doubt_on(failing: str, expected: list[str]) -> None:
+    found, _ = shown(
+        J5,
+        "Box b = new Box(1);\n@Test void a() { b.size(); }\n@Test void c() { b.size();\n" + failing + "\n}",
+    )
+    assert [one.partition(":")[0] for one in found if "Foo" not in one] == expected
+
+
+@pytest.mark.parametrize(
     ("members", "expected"),
     [
         pytest.param(
