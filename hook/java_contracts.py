@@ -53,7 +53,7 @@ def effective(project: JavaProject, found: FoundClass, contract: Contract, setti
     variables = frozenset(one.name for one in method.parameters)
     _join(joined, contract, Place(project, found, method, found, {}, variables), "")
     for owner, inherited in above:
-        theirs = _contract_of(project, owner, inherited)
+        theirs = project.contract(owner.file, inherited.signature)
         if theirs is not None and inherited.spec_cases:
             names = zip(inherited.parameters, method.parameters, strict=True)
             renames = {one.name: two.name for one, two in names if one.name != two.name}
@@ -71,13 +71,6 @@ def effective(project: JavaProject, found: FoundClass, contract: Contract, setti
         behaviors=tuple(case.id for case in cases),
         java=replace(method, spec_cases=cases, is_pure=is_pure),
     )
-
-
-def _contract_of(project: JavaProject, found: FoundClass, method: JavaMethod) -> Contract | None:
-    source = project.source(found.file)
-    if source is None:
-        return None
-    return next((one for one in source.contracts if one.function == method.signature), None)
 
 
 # -- spec cases

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from clausefit.hook.contracts.acsl_tokens import Places, Token
+from clausefit.hook.contracts.acsl_tokens import Token
 from clausefit.hook.contracts.java_headers import default_nullness_of
 from clausefit.hook.contracts.java_model import JavaMethod, Nullness, SpecCase
 from clausefit.hook.contracts.jml import read_annotation_name
@@ -33,13 +33,14 @@ class JavaSettings:
 
 def line_span(project: JavaProject, contract: Contract) -> Span:
     """The line on which the method's name stands, without the blanks around."""
-    text = project.text(contract.file)
-    lines = text.splitlines(keepends=True) if text is not None else []
-    if not 1 <= contract.line <= len(lines):
+    text = project.text(contract.file) or ""
+    places = project.places(contract.file)
+    start = places.start(contract.line)
+    if start is None:
         return contract.java.span if contract.java is not None else Span(contract.line, 1, contract.line, 1, 0, 0)
-    start = sum(map(len, lines[: contract.line - 1]))
-    line = lines[contract.line - 1]
-    return Places(text or "").span(start + len(line) - len(line.lstrip()), start + len(line.rstrip()))
+    end = text.find("\n", start)
+    line = text[start : end if end >= 0 else len(text)]
+    return places.span(start + len(line) - len(line.lstrip()), start + len(line.rstrip()))
 
 
 def exit_clauses(case: SpecCase, clauses: Sequence[Clause], file: str) -> list[Clause]:

@@ -15,16 +15,15 @@ def overridden(
         return ()
     overloads = [
         one
-        for one in found.java.methods
-        if one.name == method.name and len(one.parameters) == len(method.parameters) and not one.is_static
+        for one in project.members(found).methods.get(method.name, ())
+        if len(one.parameters) == len(method.parameters) and not one.is_static
     ]
     above: list[tuple[FoundClass, JavaMethod]] = []
     for owner in project.supertypes(found):
         candidates = [
             one
-            for one in owner.java.methods
-            if one.name == method.name
-            and len(one.parameters) == len(method.parameters)
+            for one in project.members(owner).methods.get(method.name, ())
+            if len(one.parameters) == len(method.parameters)
             and not one.is_static
             and not one.is_constructor
             and _is_visible(owner, one, found)

@@ -7,19 +7,21 @@ those beside the file that names it, and in what that imports.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from clausefit.hook.contracts.acsl_tokens import Places
 from clausefit.hook.contracts.java import read_java
 from clausefit.hook.contracts.java_merge import merged
 from clausefit.hook.contracts.java_model import JavaClass, JavaField, JavaMethod
 from clausefit.hook.contracts.java_tree import JavaText
-from clausefit.hook.contracts.model import SourceContracts
+from clausefit.hook.contracts.model import Contract, SourceContracts
 from clausefit.hook.java_types import simple_name, type_parameter_name, type_shape
 
 # A class may stand in a file of another name of its package; in a folder of more files than this it is not looked for.
 _MOST_BESIDE = 400
+_TYPE_NAME = re.compile(r"\b(?:class|interface|enum|record)\s++([\w$]++)")
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,15 @@ class FoundClass:
     def simple(self) -> str:
         """``Inner``."""
         return simple_name(self.java.name)
+
+
+@dataclass(frozen=True)
+class Members:
+    """What a class itself declares, by names."""
+
+    methods: Mapping[str, tuple[JavaMethod, ...]]
+    fields: Mapping[str, JavaField]
+    names: frozenset[str]
 
 
 class JavaProject:
@@ -63,6 +74,11 @@ class JavaProject:
         self._sources: dict[str, SourceContracts | None] = {}
         self._trees: dict[str, JavaText | None] = {}
         self._classes: dict[str, tuple[FoundClass, ...]] = {}
+        self._type_names: dict[str, frozenset[str]] = {}
+        self._by_name: dict[str, dict[str, FoundClass]] = {}
+        self._contracts: dict[str, dict[str, Contract]] = {}
+        self._members: dict[tuple[str, str], Members] = {}
+        self._places: dict[str, Places] = {}
         self._found: dict[tuple[str, str, str], FoundClass | None] = {}
         self._supertypes: dict[tuple[str, str], tuple[FoundClass, ...]] = {}
 
@@ -105,6 +121,20 @@ class JavaProject:
             text = self.text(path)
             self._trees[path] = None if text is None else JavaText(text)
         return self._trees[path]
+
+    def places(self, path: str) -> Places:
+        """Lines and columns of a file; those of an empty text where there is no such file."""
+        if path not in self._places:
+            self._places[path] = Places(self.text(path) or "")
+        return self._places[path]
+
+    def contract(self, path: str, signature: str) -> Contract | None:
+        """The contract of a method of a file, with clauses or without; None where there is no such method."""
+        if path not in self._contracts:
+            source = self.source(path)
+            every = (*source.bare, *source.contracts) if source is not None else ()
+            self._contracts[path] = {one.function: one for one in every}
+        return self._contracts[path].get(signature)
 
     def classes(self, path: str) -> tuple[FoundClass, ...]:
         """All classes of a file, nested ones as well, in the order in which they start; none where there is no file."""
@@ -177,7 +207,9 @@ class JavaProject:
         return found, found is not None
 
     def _class_named(self, file: str, name: str) -> FoundClass | None:
-        return next((one for one in self.classes(file) if one.java.name == name), None)
+        if file not in self._by_name:
+            self._by_name[file] = {one.java.name: one for one in reversed(self.classes(file))}
+        return self._by_name[file].get(name)
 
     def _member(self, owner: FoundClass, name: str) -> FoundClass | None:
         """A member class, an inherited one as well."""
@@ -223,14 +255,30 @@ class JavaProject:
             tail = package.replace(".", "/")
             last = package.rpartition(".")[2]
             folders = {one for one in self._folders.get(last, ()) if one == tail or one.endswith("/" + tail)}
-        declared = re.compile(rf"\b(?:class|interface|enum|record)\s+{re.escape(name)}\b")
         for folder in sorted(folders):
             paths = self._by_folder.get(folder, ())
             for path in paths if len(paths) <= _MOST_BESIDE else ():
-                if declared.search(self.text(path) or ""):
+                if name in self._declared(path):
                     yield from (one for one in self.classes(path) if one.java.name == name and one.package == package)
 
+    def _declared(self, path: str) -> frozenset[str]:
+        """The words of a file that stand where a class declares its name; seen without reading all of the file."""
+        if path not in self._type_names:
+            self._type_names[path] = frozenset(_TYPE_NAME.findall(self.text(path) or ""))
+        return self._type_names[path]
+
     # -- members
+
+    def members(self, found: FoundClass) -> Members:
+        """The methods and fields that a class itself declares, by their names; of two fields of a name the first."""
+        key = (found.file, found.java.name)
+        if key not in self._members:
+            methods: dict[str, tuple[JavaMethod, ...]] = {}
+            for method in found.java.methods:
+                methods[method.name] = (*methods.get(method.name, ()), method)
+            fields = {one.name: one for one in reversed(found.java.fields)}
+            self._members[key] = Members(methods, fields, frozenset(methods) | frozenset(fields))
+        return self._members[key]
 
     def supertypes(self, found: FoundClass) -> tuple[FoundClass, ...]:
         """All supertypes that are classes of the project, each before its own supertypes; classes before interfaces."""
@@ -272,16 +320,16 @@ class JavaProject:
         return tuple(
             (one, method)
             for one in (found, *self.supertypes(found))
-            for method in one.java.methods
-            if method.name == name and (not method.is_constructor or one is found)
+            for method in self.members(one).methods.get(name, ())
+            if not method.is_constructor or one is found
         )
 
     def field(self, found: FoundClass, name: str) -> tuple[FoundClass, JavaField] | None:
         """The field of a name, own or inherited, with its class; None where no class of the project has it."""
         for one in (found, *self.supertypes(found)):
-            for candidate in one.java.fields:
-                if candidate.name == name:
-                    return one, candidate
+            candidate = self.members(one).fields.get(name)
+            if candidate is not None:
+                return one, candidate
         return None
 
 

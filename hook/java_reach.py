@@ -57,17 +57,23 @@ def reach_of(
 
 
 class _Work:
+    """Follows names; each pair of a class and a name is looked at once."""
+
     def __init__(self, project: JavaProject) -> None:
         self._project = project
-        self._is_stable = False
+        self._new_classes: list[FoundClass] = []
+        self._new_words: set[str] = set()
         self.out = Reach()
 
     def run(self) -> None:
         """Follow what is reached until nothing new comes."""
-        while not self._is_stable:
-            self._is_stable = True
+        while self._new_classes or self._new_words:
+            classes, self._new_classes = self._new_classes, []
+            words, self._new_words = self._new_words, set()
+            new = {id(one) for one in classes}
             for one in list(self.out.classes.values()):
-                self._members(one)
+                # ``out.words`` has the new ones as well.
+                self._members(one, self.out.words if id(one) in new else words)
 
     def add_class(self, found: FoundClass) -> None:
         for one in (found, *self._project.supertypes(found), *enclosing_classes(self._project, found)):
@@ -77,7 +83,7 @@ class _Work:
                 self.out.is_cut = True
                 return
             self.out.classes[one.qualified] = one
-            self._is_stable = False
+            self._new_classes.append(one)
 
     def add_type(self, name: str, where: FoundClass) -> None:
         found = self._project.find(name, where.file, where.java.name)
@@ -90,7 +96,7 @@ class _Work:
             self.out.is_cut = True
         elif new:
             self.out.words |= new
-            self._is_stable = False
+            self._new_words |= new
 
     def add_chain(self, chain: list[str], where: FoundClass) -> None:
         """The classes that a dotted name may name."""
@@ -104,11 +110,13 @@ class _Work:
         if method.result_type is not None:
             self.add_type(method.result_type, found)
 
-    def _members(self, found: FoundClass) -> None:
+    def _members(self, found: FoundClass, words: set[str]) -> None:
         out = self.out
-        for method in found.java.methods:
+        members = self._project.members(found)
+        reached = sorted(members.names & words)
+        for method in [one for name in reached for one in members.methods.get(name, ())]:
             key = (found.qualified, method.signature)
-            if method.name in out.words and key not in out.methods and not method.is_constructor:
+            if key not in out.methods and not method.is_constructor:
                 if len(out.methods) >= _MOST_METHODS:
                     out.is_cut = True
                     return
@@ -117,17 +125,15 @@ class _Work:
                 self._text(found, *body_words(self._project, found, method))
         for text in self._static_imports(found):
             owner, _, member = text.rpartition(".")
-            if member == "*" or member in out.words:
+            if member == "*" or member in words:
                 self.add_type(owner, found)
-        for one in found.java.fields:
-            field_key = (found.qualified, one.name)
-            if one.name in out.words and field_key not in out.fields:
-                out.fields[field_key] = (found, one)
-                self.add_type(one.type, found)
-                if one.initializer is not None and "final" in one.modifiers:
-                    self._text(found, *_java_words(one.initializer))
+        for one in [members.fields[name] for name in reached if name in members.fields]:
+            out.fields[(found.qualified, one.name)] = (found, one)
+            self.add_type(one.type, found)
+            if one.initializer is not None and "final" in one.modifiers:
+                self._text(found, *_java_words(one.initializer))
         for clause in represents_of(found):
-            if represented(clause) & out.words:
+            if represented(clause) & words:
                 self.add_words(words_of(clause))
                 for name in names_of(clause):
                     self.add_chain([token.text for token in name.chain], found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from clausefit.hook.contracts.java_model import ClassClause, JavaClass, JavaField
+from clausefit.hook.contracts.java_model import ClassClause, JavaField
 from clausefit.hook.contracts.model import Contract, SourceContracts
 from clausefit.hook.java_overriding import overridden
 from clausefit.hook.java_project import FoundClass, JavaProject, enclosing
@@ -40,10 +40,8 @@ def uses_of(project: JavaProject, found: FoundClass, contract: Contract) -> froz
     names: set[str] = set()
     for owner, inherited in above:
         names.add(f"{owner.qualified}.{_signature(inherited.name, [p.type for p in inherited.parameters])}{_CONTRACT}")
-        source = project.source(owner.file)
-        for one in source.contracts if source is not None else ():
-            if one.function == inherited.signature:
-                formulas += [clause.formula for clause in one.clauses]
+        theirs = project.contract(owner.file, inherited.signature)
+        formulas += [clause.formula for clause in theirs.clauses] if theirs is not None else []
     family = (found, *project.supertypes(found))
     for one_class in family:
         formulas += [one.clause.formula for one in one_class.java.clauses if one.clause.kind in _SPOKEN]
@@ -54,21 +52,15 @@ def uses_of(project: JavaProject, found: FoundClass, contract: Contract) -> froz
             outer = enclosing(outer)
     reach = reach_of(project, found, method, formulas)
     for qualified, one_class in reach.classes.items():
-        names |= {f"{qualified}.{member}" for member in _members(one_class.java) & reach.words}
+        names |= {f"{qualified}.{member}" for member in project.members(one_class).names & reach.words}
     return frozenset(names)
 
 
 def reads_of(project: JavaProject, found: FoundClass, contract: Contract, formula: str) -> frozenset[str]:
     """The bare names of members that one formula of a contract speaks of, through pure and model methods as well."""
     reach = reach_of(project, found, contract.java, (formula,))
-    known: set[str] = set()
-    for one_class in reach.classes.values():
-        known |= _members(one_class.java)
-    return frozenset(known & reach.words)
-
-
-def _members(java: JavaClass) -> set[str]:
-    return {one.name for one in java.methods} | {one.name for one in java.fields}
+    names = (project.members(one_class).names & reach.words for one_class in reach.classes.values())
+    return frozenset().union(*names)
 
 
 def _qualified(package: str, name: str) -> str:

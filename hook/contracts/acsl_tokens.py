@@ -68,6 +68,10 @@ class Places:
         """The line of an offset, from 1."""
         return bisect_right(self._starts, offset)
 
+    def start(self, line: int) -> int | None:
+        """The offset at which a line starts; None where there is no such line."""
+        return self._starts[line - 1] if 1 <= line <= len(self._starts) else None
+
     def span(self, start: int, end: int) -> Span:
         """The stretch from ``start`` to ``end`` (exclusive)."""
         line, end_line = self.line(start), self.line(end)
