@@ -103,6 +103,16 @@ def words_of(formula: str) -> frozenset[str]:
     return frozenset(token.text for token in tokenize_jml(formula) if is_name(token))
 
 
+def keys_of(formula: str) -> frozenset[str]:
+    """All names in a JML expression, with ``()`` behind those that are called: ``size()`` and ``size`` are two."""
+    tokens = tokenize_jml(formula)
+    return frozenset(
+        token.text + ("()" if text_at(tokens, index + 1) == "(" else "")
+        for index, token in enumerate(tokens)
+        if is_name(token)
+    )
+
+
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """``text`` with the edits done; they must not overlap."""
     parts: list[str] = []

@@ -45,11 +45,11 @@ class FoundClass:
 
 @dataclass(frozen=True)
 class Members:
-    """What a class itself declares, by names."""
+    """What a class itself declares, by names; ``keys`` are all names, those of methods as ``f()``."""
 
     methods: Mapping[str, tuple[JavaMethod, ...]]
     fields: Mapping[str, JavaField]
-    names: frozenset[str]
+    keys: frozenset[str]
 
 
 class JavaProject:
@@ -277,7 +277,8 @@ class JavaProject:
             for method in found.java.methods:
                 methods[method.name] = (*methods.get(method.name, ()), method)
             fields = {one.name: one for one in reversed(found.java.fields)}
-            self._members[key] = Members(methods, fields, frozenset(methods) | frozenset(fields))
+            keys = frozenset(fields) | {f"{name}()" for name in methods}
+            self._members[key] = Members(methods, fields, keys)
         return self._members[key]
 
     def supertypes(self, found: FoundClass) -> tuple[FoundClass, ...]:

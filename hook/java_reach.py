@@ -9,20 +9,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from clausefit.hook.contracts.acsl_tokens import text_at
 from clausefit.hook.contracts.java_model import JavaField, JavaMethod
 from clausefit.hook.contracts.jml_tokens import tokens_of_java
-from clausefit.hook.java_names import is_name, names_of, words_of
+from clausefit.hook.java_names import is_name, keys_of, names_of, words_of
 from clausefit.hook.java_project import FoundClass, JavaProject, enclosing
 
 # A clause that reaches more than this reaches most of a project; what is left out cannot be loaded either.
 _MOST_CLASSES = 60
 _MOST_METHODS = 200
-_MOST_WORDS = 20_000
+_MOST_KEYS = 20_000
 
 
 @dataclass
 class Reach:
-    """``classes`` by their qualified names, ``methods`` with their classes, and all names that were met.
+    """``classes`` by their qualified names, ``methods`` with their classes, and all names that were met
+    (``f()`` where they are called).
 
     ``is_cut``: there was more than is followed.
     """
@@ -30,7 +32,7 @@ class Reach:
     classes: dict[str, FoundClass] = field(default_factory=dict)
     methods: dict[tuple[str, str], tuple[FoundClass, JavaMethod]] = field(default_factory=dict)
     fields: dict[tuple[str, str], tuple[FoundClass, JavaField]] = field(default_factory=dict)
-    words: set[str] = field(default_factory=set)
+    keys: set[str] = field(default_factory=set)
     is_cut: bool = False
 
 
@@ -49,7 +51,7 @@ def reach_of(
     for type_name in types:
         work.add_type(type_name, found)
     for formula in formulas:
-        work.add_words(words_of(formula))
+        work.add_keys(keys_of(formula))
         for name in names_of(formula):
             work.add_chain([token.text for token in name.chain], found)
     work.run()
@@ -62,18 +64,18 @@ class _Work:
     def __init__(self, project: JavaProject) -> None:
         self._project = project
         self._new_classes: list[FoundClass] = []
-        self._new_words: set[str] = set()
+        self._new_keys: set[str] = set()
         self.out = Reach()
 
     def run(self) -> None:
         """Follow what is reached until nothing new comes."""
-        while self._new_classes or self._new_words:
+        while self._new_classes or self._new_keys:
             classes, self._new_classes = self._new_classes, []
-            words, self._new_words = self._new_words, set()
+            keys, self._new_keys = self._new_keys, set()
             new = {id(one) for one in classes}
             for one in list(self.out.classes.values()):
-                # ``out.words`` has the new ones as well.
-                self._members(one, self.out.words if id(one) in new else words)
+                # ``out.keys`` has the new ones as well.
+                self._members(one, self.out.keys if id(one) in new else keys)
 
     def add_class(self, found: FoundClass) -> None:
         for one in (found, *self._project.supertypes(found), *enclosing_classes(self._project, found)):
@@ -90,13 +92,13 @@ class _Work:
         if found is not None:
             self.add_class(found)
 
-    def add_words(self, words: Iterable[str]) -> None:
-        new = set(words) - self.out.words
-        if new and len(self.out.words) + len(new) > _MOST_WORDS:
+    def add_keys(self, keys: Iterable[str]) -> None:
+        new = set(keys) - self.out.keys
+        if new and len(self.out.keys) + len(new) > _MOST_KEYS:
             self.out.is_cut = True
         elif new:
-            self.out.words |= new
-            self._new_words |= new
+            self.out.keys |= new
+            self._new_keys |= new
 
     def add_chain(self, chain: list[str], where: FoundClass) -> None:
         """The classes that a dotted name may name."""
@@ -110,31 +112,31 @@ class _Work:
         if method.result_type is not None:
             self.add_type(method.result_type, found)
 
-    def _members(self, found: FoundClass, words: set[str]) -> None:
+    def _members(self, found: FoundClass, keys: set[str]) -> None:
         out = self.out
         members = self._project.members(found)
-        reached = sorted(members.names & words)
-        for method in [one for name in reached for one in members.methods.get(name, ())]:
+        reached = sorted(members.keys & keys)
+        for method in [one for name in reached for one in members.methods.get(name.removesuffix("()"), ())]:
             key = (found.qualified, method.signature)
-            if key not in out.methods and not method.is_constructor:
+            if f"{method.name}()" in reached and key not in out.methods and not method.is_constructor:
                 if len(out.methods) >= _MOST_METHODS:
                     out.is_cut = True
                     return
                 out.methods[key] = (found, method)
                 self.add_signature(found, method)
-                self._text(found, *body_words(self._project, found, method))
+                self._text(found, *body_keys(self._project, found, method))
         for text in self._static_imports(found):
             owner, _, member = text.rpartition(".")
-            if member == "*" or member in words:
+            if member == "*" or {member, f"{member}()"} & keys:
                 self.add_type(owner, found)
         for one in [members.fields[name] for name in reached if name in members.fields]:
             out.fields[(found.qualified, one.name)] = (found, one)
             self.add_type(one.type, found)
             if one.initializer is not None and "final" in one.modifiers:
-                self._text(found, *_java_words(one.initializer))
+                self._text(found, *_java_keys(one.initializer))
         for clause in represents_of(found):
-            if represented(clause) & words:
-                self.add_words(words_of(clause))
+            if represented(clause) & keys:
+                self.add_keys(keys_of(clause))
                 for name in names_of(clause):
                     self.add_chain([token.text for token in name.chain], found)
 
@@ -143,8 +145,8 @@ class _Work:
         imports = source.java.imports if source is not None and source.java is not None else ()
         return [text.removeprefix("static ") for text in imports if text.startswith("static ")]
 
-    def _text(self, found: FoundClass, words: frozenset[str], chains: list[list[str]]) -> None:
-        self.add_words(words)
+    def _text(self, found: FoundClass, keys: frozenset[str], chains: list[list[str]]) -> None:
+        self.add_keys(keys)
         for chain in chains:
             self.add_chain(chain, found)
 
@@ -170,26 +172,28 @@ def represented(formula: str) -> frozenset[str]:
     return words_of(formula.partition("=")[0])
 
 
-def body_words(project: JavaProject, found: FoundClass, method: JavaMethod) -> tuple[frozenset[str], list[list[str]]]:
+def body_keys(project: JavaProject, found: FoundClass, method: JavaMethod) -> tuple[frozenset[str], list[list[str]]]:
     """The names in a method's body, and the dotted chains in it; nothing where it has no body."""
     text = project.text(found.file) if method.body is not None else None
     if text is None or method.body is None:
         return frozenset(), []
-    return _java_words(text[method.body.start : method.body.end])
+    return _java_keys(text[method.body.start : method.body.end])
 
 
 @lru_cache(maxsize=2000)
-def _java_words(text: str) -> tuple[frozenset[str], list[list[str]]]:
-    words: set[str] = set()
+def _java_keys(text: str) -> tuple[frozenset[str], list[list[str]]]:
+    keys: set[str] = set()
     chains: list[list[str]] = []
-    previous = ""
-    for token in tokens_of_java(text):
-        if is_name(token):
-            words.add(token.text)
-            if previous == "." and chains:
-                chains[-1].append(token.text)
-            else:
-                chains.append([token.text])
-        previous = token.text
+    tokens = list(tokens_of_java(text))
+    for index, token in enumerate(tokens):
+        if not is_name(token):
+            continue
+        before = tokens[index - 1].text if index else ""
+        is_call = text_at(tokens, index + 1) == "(" or before == "::"
+        keys.add(token.text + ("()" if is_call else ""))
+        if before == "." and chains:
+            chains[-1].append(token.text)
+        else:
+            chains.append([token.text])
     unique = {tuple(chain[:6]) for chain in chains}
-    return frozenset(words), [list(chain) for chain in sorted(unique)]
+    return frozenset(keys), [list(chain) for chain in sorted(unique)]

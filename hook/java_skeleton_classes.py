@@ -139,7 +139,9 @@ class ClassWriter:
         """
         own = [one for one in self._reach.methods.values() if one[0].qualified == found.qualified]
         if found.java.kind == "record":
-            accessors = (accessor_of(found, one.name) for one in found.java.fields if one.name in self._reach.words)
+            accessors = (
+                accessor_of(found, one.name) for one in found.java.fields if f"{one.name}()" in self._reach.keys
+            )
             own += [(found, one) for one in accessors if one is not None]
         if found.java.kind in ("interface", "annotation"):
             return own

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tree_sitter_java
-from clausefit.hook.contracts.acsl_tokens import fold, text_at
+from clausefit.hook.contracts.acsl_tokens import fold
 from clausefit.hook.contracts.java_model import JavaField, JavaMethod
 from clausefit.hook.contracts.jml_tokens import tokenize_jml
 from clausefit.hook.java_code_types import CannotRender
 from clausefit.hook.java_erasure import Erasure
-from clausefit.hook.java_names import is_name, names_of
+from clausefit.hook.java_names import keys_of, names_of
 from clausefit.hook.java_old_statements import Statements
 from clausefit.hook.java_project import FoundClass, JavaProject
 from clausefit.hook.java_qualify import Place, is_static_field, placed
@@ -58,7 +58,7 @@ class Members:
         if one.is_ghost or one.is_model:
             word = "ghost" if one.is_ghost else "model"
             instance = "instance " if not static and found.java.kind == "interface" else ""
-            if one.is_model and one.name in self._reach.words:
+            if one.is_model and one.name in self._reach.keys:
                 self._without_represents(one)
             return f"/*@ public {static}{instance}{word} {kind} {one.name}; @*/"
         is_final = "final" in one.modifiers or found.java.kind == "interface"
@@ -96,7 +96,7 @@ class Members:
         lines: list[str] = []
         for one in found.java.clauses:
             formula = one.clause.formula
-            names = represented(formula) & self._reach.words
+            names = represented(formula) & self._reach.keys
             if one.clause.kind != "represents" or not names:
                 continue
             name = sorted(names)[-1]
@@ -213,16 +213,6 @@ class Members:
             raise CannotRender("it cannot be read")
         renderer = Statements(source, self._erasure, owner, method)
         return renderer.body(node)
-
-
-def keys_of(formula: str) -> frozenset[str]:
-    """The names in a formula as ``unavailable`` has them: ``f()`` for those that are called."""
-    tokens = tokenize_jml(formula)
-    return frozenset(
-        token.text + ("()" if text_at(tokens, index + 1) == "(" else "")
-        for index, token in enumerate(tokens)
-        if is_name(token)
-    )
 
 
 def accessor_field(owner: FoundClass, method: JavaMethod) -> bool:

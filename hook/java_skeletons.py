@@ -13,11 +13,10 @@ from clausefit.hook.contracts.java_model import JavaMethod
 from clausefit.hook.contracts.model import Contract, NotChecked
 from clausefit.hook.java_erasure import OBJECT, Erasure
 from clausefit.hook.java_library import KEY_LIBRARY, SUPERCLASSES
-from clausefit.hook.java_names import names_of
+from clausefit.hook.java_names import keys_of, names_of
 from clausefit.hook.java_project import FoundClass, JavaProject
 from clausefit.hook.java_reach import Reach, reach_of
 from clausefit.hook.java_skeleton_classes import ClassWriter
-from clausefit.hook.java_skeleton_members import keys_of
 from clausefit.hook.java_types import bound_of, simple_name, type_parameter_name, type_shape
 from clausefit.hook.not_expressible import NotExpressible
 

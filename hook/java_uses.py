@@ -52,15 +52,15 @@ def uses_of(project: JavaProject, found: FoundClass, contract: Contract) -> froz
             outer = enclosing(outer)
     reach = reach_of(project, found, method, formulas)
     for qualified, one_class in reach.classes.items():
-        names |= {f"{qualified}.{member}" for member in project.members(one_class).names & reach.words}
+        names |= {f"{qualified}.{key.removesuffix('()')}" for key in project.members(one_class).keys & reach.keys}
     return frozenset(names)
 
 
 def reads_of(project: JavaProject, found: FoundClass, contract: Contract, formula: str) -> frozenset[str]:
     """The bare names of members that one formula of a contract speaks of, through pure and model methods as well."""
     reach = reach_of(project, found, contract.java, (formula,))
-    names = (project.members(one_class).names & reach.words for one_class in reach.classes.values())
-    return frozenset().union(*names)
+    keys = frozenset().union(*(project.members(one).keys & reach.keys for one in reach.classes.values()))
+    return frozenset(key.removesuffix("()") for key in keys)
 
 
 def _qualified(package: str, name: str) -> str:
