@@ -34,6 +34,7 @@ _REASONS: Mapping[str, tuple[str, str]] = {
     "scene": ("unsupported", "KeY does not take the scene"),
     "load": ("parse_error", "KeY does not load the skeleton"),
     "identity": ("unknown", "KeY cannot be asked"),
+    "doubtful": ("unknown", "the clause may have no value here"),
     "undefined": ("undefined", "the clause has no value here"),
     "disagreement": ("disagreement", "two ways to judge it disagree"),
     "vacuous": ("vacuous", "nothing can be judged here"),

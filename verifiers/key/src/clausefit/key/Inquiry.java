@@ -5,16 +5,17 @@ import clausefit.key.eval.Evaluation;
 import com.eclipsesource.json.Json;
 import com.eclipsesource.json.JsonObject;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
+import java.util.ArrayList;
+import java.util.List;
 
 /** One question on its way to its answer. */
 final class Inquiry {
     private final Requests.Question question;
     private final Evaluation evaluation;
     private final Boolean value;
+    private final List<JmlParser.ExpressionContext> texts = new ArrayList<>();
     /** Why the clause as it is written cannot be asked; null when it can. */
     private Refusal refusal;
-    private JmlParser.ExpressionContext clause;
-    private Refusal notTaken;
     private String reason = "open";
     private Boolean proved;
     private boolean byEvaluation;
@@ -22,12 +23,20 @@ final class Inquiry {
     private String message;
     private long nanos;
 
-    /** {@code clause} is null where {@code refusal} says that its text cannot be read; {@code evaluation} may be null. */
-    Inquiry(Requests.Question question, JmlParser.ExpressionContext clause, Refusal refusal, Evaluation evaluation) {
+    /** A question whose text cannot be read. */
+    Inquiry(Requests.Question question, Refusal refusal) {
         this.question = question;
-        this.clause = clause;
         this.refusal = refusal;
-        this.notTaken = refusal;
+        evaluation = null;
+        value = null;
+    }
+
+    /**
+     * A question that was evaluated; {@code evaluation} is null where there is no state to do so. {@code expanded} is the
+     * clause with its quantifiers written out, or null.
+     */
+    Inquiry(Requests.Question question, JmlParser.ExpressionContext clause, Evaluation evaluation, String expanded) {
+        this.question = question;
         this.evaluation = evaluation;
         value = evaluation == null ? null : switch (evaluation.verdict()) {
             case TRUE -> Boolean.TRUE;
@@ -37,6 +46,23 @@ final class Inquiry {
         if (evaluation != null) {
             judge(evaluation);
         }
+        // KeY decides ten instances faster than one quantifier, and some that it leaves open otherwise.
+        add(expanded);
+        texts.add(clause);
+        if (evaluation != null && value == null && expanded == null && !evaluation.text().equals(question.clause())) {
+            add(evaluation.text());
+        }
+    }
+
+    /** Texts that evaluation made are only a help: one that KeY does not read is left out. */
+    private void add(String text) {
+        if (text != null) {
+            try {
+                texts.add(ClauseReader.read(text));
+            } catch (Refusal notRead) {
+                leftOpen("open");
+            }
+        }
     }
 
     private void judge(Evaluation found) {
@@ -44,7 +70,7 @@ final class Inquiry {
             end("undefined", found.why());
         } else if (value == null && !found.isWellDefined()) {
             // A proof would say nothing: where a part has no value, KeY lets it have any.
-            end("undefined", found.why());
+            end("doubtful", found.why());
         } else if (value == null && !found.isProvable()) {
             end("identity", found.why());
         }
@@ -54,19 +80,19 @@ final class Inquiry {
         return question;
     }
 
-    /** The text that is asked at present; null where there is none that can be read. */
-    JmlParser.ExpressionContext clause() {
-        return clause;
+    /** The texts that mean the question, in the order in which to ask them. */
+    List<JmlParser.ExpressionContext> texts() {
+        return texts;
     }
 
-    /** Whether KeY has something left to do for it. */
+    /** Whether it has no answer yet. */
     boolean isOpen() {
         return proved == null && undecided == null;
     }
 
-    /** Whether KeY can be asked: the text was read, and nothing in its term is refused. */
-    boolean isAskable() {
-        return isOpen() && clause != null && notTaken == null;
+    /** Whether evaluation knows the answer, so that KeY has only to confirm it. */
+    boolean isSure() {
+        return value != null;
     }
 
     /**
@@ -85,22 +111,8 @@ final class Inquiry {
         return value == null ? question.expectAccept() : value;
     }
 
-    /** Goes on with the text that evaluation made simpler; without one there is nothing more to ask KeY. */
-    void simplify() {
-        clause = null;
-        if (isOpen() && evaluation != null && value == null && !evaluation.text().equals(question.clause())) {
-            try {
-                clause = ClauseReader.read(evaluation.text());
-                notTaken = null;
-            } catch (Refusal problem) {
-                refuse(problem);
-            }
-        }
-    }
-
-    /** KeY does not take the text that is asked at present. */
+    /** KeY does not take one of the texts; only what it says of the first one is told. */
     void refuse(Refusal problem) {
-        notTaken = problem;
         refusal = refusal == null ? problem : refusal;
     }
 
@@ -157,11 +169,7 @@ final class Inquiry {
         } else {
             answer.add("undecided", reason);
         }
-        if (value == null) {
-            answer.add("evaluated", Json.NULL);
-        } else {
-            answer.add("evaluated", value.booleanValue());
-        }
+        answer.add("evaluated", value == null ? Json.NULL : Json.value(value));
         return answer.add("millis", nanos / 1_000_000);
     }
 }

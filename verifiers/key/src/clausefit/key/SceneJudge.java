@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 package clausefit.key;
 
+import clausefit.key.eval.Evaluation;
 import com.eclipsesource.json.Json;
 import com.eclipsesource.json.JsonArray;
 import com.eclipsesource.json.JsonObject;
@@ -13,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Answers all questions of one scene: evaluation first, then KeY on the clauses as they are written, then on what
- * evaluation made simpler, and where KeY decides none of that, what evaluation says.
+ * Answers all questions of one scene: evaluation first, then KeY on the clauses, as they are written and as
+ * evaluation made them simpler, and where KeY decides none of that, what evaluation says.
  */
 final class SceneJudge {
     private final Requests.Scene scene;
@@ -44,10 +45,6 @@ final class SceneJudge {
         }
         prove();
         for (Inquiry inquiry : inquiries) {
-            inquiry.simplify();
-        }
-        prove();
-        for (Inquiry inquiry : inquiries) {
             inquiry.settleByEvaluation();
             if (contradictory.contains("") || contradictory.contains(inquiry.question().outcome())) {
                 inquiry.end("vacuous", "the facts of the pin contradict each other");
@@ -61,14 +58,15 @@ final class SceneJudge {
         try {
             clause = ClauseReader.read(question.clause());
         } catch (Refusal refusal) {
-            return new Inquiry(question, null, refusal, null);
+            return new Inquiry(question, refusal);
         }
-        return new Inquiry(question, clause, null, evaluations.of(question.outcome(), clause));
+        Evaluation evaluation = evaluations.of(question.outcome(), clause);
+        return new Inquiry(question, clause, evaluation, evaluations.expanded(question.outcome(), clause));
     }
 
     private void prove() throws Refusal {
         for (Stage stage : Stage.values()) {
-            List<Inquiry> open = inquiries.stream().filter(Inquiry::isAskable).toList();
+            List<Inquiry> open = inquiries.stream().filter(Inquiry::isOpen).toList();
             if (!open.isEmpty()) {
                 run(stage, new SceneObligation(skeleton, frame, facts, open, stage));
             }

@@ -11,6 +11,7 @@ import de.uka.ilkd.key.proof.init.AbstractPO;
 import de.uka.ilkd.key.proof.init.InitConfig;
 import de.uka.ilkd.key.proof.init.ProofOblInput;
 import de.uka.ilkd.key.settings.Configuration;
+import de.uka.ilkd.key.speclang.njml.JmlParser;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,8 +33,8 @@ final class SceneObligation extends AbstractPO {
     private Facts.Formulas formulas;
     private Refusal refused;
 
-    /** A side of an inquiry, as a formula. */
-    record Claim(Inquiry inquiry, boolean accept, Term formula) {}
+    /** A side of an inquiry, as a formula; of the texts of an inquiry those of lower rank come first. */
+    record Claim(Inquiry inquiry, boolean accept, int rank, Term formula) {}
 
     SceneObligation(Skeleton skeleton, Frame frame, Facts facts, List<Inquiry> inquiries, Stage stage) {
         super(skeleton.configuration(), "scene" + count++);
@@ -72,16 +73,22 @@ final class SceneObligation extends AbstractPO {
 
     private void add(Inquiry inquiry, Services services) {
         String outcome = inquiry.question().outcome();
-        Term formula;
-        try {
-            if (formulas.refused(outcome) != null) {
-                throw formulas.refused(outcome);
-            }
-            formula = frame.formula(inquiry.clause(), services);
-        } catch (Refusal refusal) {
-            inquiry.refuse(refusal);
+        if (formulas.refused(outcome) != null) {
+            inquiry.refuse(formulas.refused(outcome));
             return;
         }
+        int rank = 0;
+        for (JmlParser.ExpressionContext text : inquiry.texts()) {
+            try {
+                add(inquiry, rank, frame.formula(text, services));
+                rank++;
+            } catch (Refusal refusal) {
+                inquiry.refuse(refusal);
+            }
+        }
+    }
+
+    private void add(Inquiry inquiry, int rank, Term formula) {
         if (!stage.takes(Types.calls(formula), Types.callsLibrary(formula))) {
             return;
         }
@@ -89,7 +96,8 @@ final class SceneObligation extends AbstractPO {
         for (boolean accept : new boolean[] {true, false}) {
             if (inquiry.wants(accept)) {
                 Term side = tb.imp(literals, accept ? formula : tb.not(formula));
-                claims.computeIfAbsent(outcome, name -> new ArrayList<>()).add(new Claim(inquiry, accept, side));
+                claims.computeIfAbsent(inquiry.question().outcome(), name -> new ArrayList<>())
+                        .add(new Claim(inquiry, accept, rank, side));
             }
         }
     }

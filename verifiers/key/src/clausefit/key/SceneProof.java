@@ -55,19 +55,23 @@ final class SceneProof {
 
     private void search(List<SceneObligation.Claim> claims, List<Branch> branches) {
         Set<Branch> exhausted = new HashSet<>();
-        // A side that is wrong may go on without end: both get a little before either gets much.
+        int ranks = 1 + claims.stream().mapToInt(SceneObligation.Claim::rank).max().orElse(0);
+        // A side that is wrong may go on without end: all get a little before one gets much.
         for (int steps : new int[] {stage.steps() / FIRST_SHARE, stage.steps()}) {
-            for (boolean first : new boolean[] {true, false}) {
+            for (int turn = 0; turn < 2 * ranks; turn++) {
                 for (int i = 0; i < claims.size(); i++) {
-                    Inquiry inquiry = claims.get(i).inquiry();
-                    if (inquiry.isOpen() && (claims.get(i).accept() == inquiry.first()) == first
-                            && !exhausted.contains(branches.get(i))
-                            && "open".equals(ask(claims.get(i), branches.get(i), steps))) {
+                    SceneObligation.Claim claim = claims.get(i);
+                    if (claim.inquiry().isOpen() && turn(claim) == turn && !exhausted.contains(branches.get(i))
+                            && "open".equals(ask(claim, branches.get(i), steps))) {
                         exhausted.add(branches.get(i));
                     }
                 }
             }
         }
+    }
+
+    private static int turn(SceneObligation.Claim claim) {
+        return 2 * claim.rank() + (claim.accept() == claim.inquiry().first() ? 0 : 1);
     }
 
     private String ask(SceneObligation.Claim claim, Branch branch, int steps) {
