@@ -54,7 +54,7 @@ class Expressions(Names):
             kind = "boolean" if binary_number(left, right) else None
         elif operator in ("==", "!="):
             references = left not in PRIMITIVES and right not in PRIMITIVES
-            if references and NULL not in (left, right) and any(one.startswith("java.lang.") for one in (left, right)):
+            if references and NULL not in (left, right) and all(one.startswith("java.lang.") for one in (left, right)):
                 # Facts give strings and boxed numbers by what is in them; which objects they are is not known.
                 raise CannotRender("it asks whether two strings or boxed values are one object")
             is_plain = binary_number(left, right) is not None or left == right == "boolean"

@@ -153,11 +153,9 @@ class Members:
         is_interface = found.java.kind in ("interface", "annotation")
         if owner.java.kind == "record" and not method.has_body and accessor_field(owner, method):
             return f"{pure}public {head} {{ return this.{method.name}; }}"
-        if is_interface or (not method.has_body and not method.is_in_comment):
+        if (is_interface and not method.is_static) or (not method.has_body and not method.is_in_comment):
             if not method.has_body and "abstract" not in method.modifiers and owner.java.kind != "interface":
                 self._say(method, "it has no body")
-            elif is_interface and method.is_static:
-                self._say(method, "it is a static method of an interface")
             return f"{pure}public {head};"
         try:
             body = self._body(owner, method)

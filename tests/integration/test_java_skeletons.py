@@ -192,11 +192,12 @@ CASES = [
                         //@ represents limit = count() + 4;
                         /*@ pure @*/ int count();
                         /*@ pure @*/ default boolean isEmpty() { return count() == 0; }
+                        /*@ pure @*/ static int next(int x) { return x + 1; }
                     }""",
             },
             "f",
             r"\typeof(this) == \type(p.C) && n == 0 && base == 4",
-            right=("isEmpty()", "half() == 2", "limit == 4", "Sized.MOST == 7"),
+            right=("isEmpty()", "half() == 2", "limit == 4", "Sized.MOST == 7", "Sized.next(base) == 5"),
             wrong=("!isEmpty()", "half() == 3", "limit > 4"),
         ),
         id="interfaces with default methods, inherited fields, model fields",
