@@ -7,7 +7,6 @@ class and its supertypes, non-null by default, ``pure``, and what a normal or ex
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from clausefit.hook.contracts.acsl_tokens import text_at
@@ -67,9 +66,18 @@ def effective(project: JavaProject, found: FoundClass, contract: Contract, setti
     cases = tuple(joined.cases)
     return replace(
         contract,
-        clauses=(*joined.clauses, *of_class, *implicit),
+        clauses=_with_reasons([*joined.clauses, *of_class, *implicit]),
         behaviors=tuple(case.id for case in cases),
         java=replace(method, spec_cases=cases, is_pure=is_pure),
+    )
+
+
+def _with_reasons(clauses: list[Clause]) -> tuple[Clause, ...]:
+    """The clauses; those of a case whose precondition cannot be asked, under which they would be, cannot be asked."""
+    broken = {one.behavior: one.unsupported for one in clauses if one.kind == "requires" and one.unsupported}
+    return tuple(
+        replace(one, unsupported=one.unsupported or broken.get(one.behavior, "")) if one.behavior else one
+        for one in clauses
     )
 
 
@@ -91,7 +99,7 @@ def _join(joined: _Joined, contract: Contract, place: Place, reason: str) -> Non
         joined.clauses += exit_clauses(shape, clauses, contract.file)
 
 
-def _case(clauses: list[Clause], case: SpecCase, place: Place, reason: str) -> Iterable[Clause]:
+def _case(clauses: list[Clause], case: SpecCase, place: Place, reason: str) -> list[Clause]:
     """The clauses of a case as they are asked, without its ``old`` and ``forall`` variables."""
     universal = frozenset().union(*(_declared(one.formula) for one in clauses if one.kind == "forall"))
     values: dict[str, str] = {}
@@ -102,11 +110,12 @@ def _case(clauses: list[Clause], case: SpecCase, place: Place, reason: str) -> I
     whole = replace(place, values=values)
     used = frozenset().union(*(words_of(one.formula) for one in clauses if one.kind == "requires"))
     of_case = reason or next((problems[name] for name in sorted(problems) if name in used), "")
+    found: list[Clause] = []
     for clause in clauses:
-        if clause.kind in ("old", "forall"):
-            continue
-        said = next((problems[name] for name in sorted(problems) if name in words_of(clause.formula)), "")
-        yield replace(_placed(clause, whole, of_case or said), behavior=case.id)
+        if clause.kind not in ("old", "forall"):
+            said = next((problems[name] for name in sorted(problems) if name in words_of(clause.formula)), "")
+            found.append(replace(_placed(clause, whole, of_case or said), behavior=case.id))
+    return found
 
 
 def _placed(clause: Clause, place: Place, unsupported: str = "") -> Clause:

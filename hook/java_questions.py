@@ -79,6 +79,9 @@ def _prepare_clauses(plan: Plan[JavaStub], around: Surroundings) -> None:
     contract = plan.contract
     frames: dict[str | None, list[int]] = {}
     for index, clause in enumerate(contract.clauses):
+        if clause.unsupported:
+            plan.unaskable[index] = clause.unsupported
+            continue
         try:
             if clause.kind == "requires":
                 plan.formulas[index] = _available(formulas.requires(clause), around)
