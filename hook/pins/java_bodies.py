@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from clausefit.hook.pins.java_calls import arguments_of, converted, selected, selector
+from clausefit.hook.pins.java_casts import initial_value
 from clausefit.hook.pins.java_classes import ClassInfo, FieldInfo, MethodInfo, Part
 from clausefit.hook.pins.java_code import (
     Action,
@@ -18,7 +19,6 @@ from clausefit.hook.pins.java_code import (
     stopping,
 )
 from clausefit.hook.pins.java_creation import around_of, enum_constant
-from clausefit.hook.pins.java_expressions import initial_value
 from clausefit.hook.pins.java_members import line_of, named
 from clausefit.hook.pins.java_objects import library_super, run_constructor, run_instance_parts
 from clausefit.hook.pins.java_scope import Code, Scope

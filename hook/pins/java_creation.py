@@ -82,6 +82,9 @@ def creation(c: Compiler, node: Node, scope: Scope) -> Expr:
     arguments = arguments_of(c, node, scope)
     info = c.world.by_name.get(ref.erased)
     if body is not None:
+        if info is not None and type_node.type == "generic_type" and not ref.arguments:
+            # What a diamond stands for is inferred from all around it.
+            ref = TypeRef(ref.erased, "", tuple(TypeRef("") for _ in info.inside.variables))
         return _anonymous(c, node, body, ref, arguments, scope, qualifier)
     if info is None:
         return _library(c, ref.erased, arguments, scope, node)

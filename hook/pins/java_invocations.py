@@ -2,72 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from clausefit.hook.pins.java_calls import (
-    Selector,
     arguments_of,
-    arranged,
-    inherited_parameter,
     is_certain,
-    own_candidates,
     selector,
 )
 from clausefit.hook.pins.java_classes import ClassInfo, MethodInfo
-from clausefit.hook.pins.java_closures import call_closure
 from clausefit.hook.pins.java_code import Compiler, Expr, UnsupportedError, expression, left_classes, required
 from clausefit.hook.pins.java_heap import unknown_call
 from clausefit.hook.pins.java_jdk import result_of
 from clausefit.hook.pins.java_library import LibraryFunction, library_method, library_static
-from clausefit.hook.pins.java_members import line_of, named
-from clausefit.hook.pins.java_objects import Site, initialise, invoke, invoke_virtual
-from clausefit.hook.pins.java_observed import Argument, CallSite, Intrinsic
-from clausefit.hook.pins.java_overloads import implementation, methods_named, possible
+from clausefit.hook.pins.java_members import named
+from clausefit.hook.pins.java_objects import initialise, invoke
+from clausefit.hook.pins.java_observed import Intrinsic
+from clausefit.hook.pins.java_overloads import implementation, methods_named
 from clausefit.hook.pins.java_places import type_named
+from clausefit.hook.pins.java_receivers import (
+    Call,
+    builtin_call,
+    call_selected,
+    call_site,
+    candidates_of,
+    on_object,
+    result_type_of,
+)
 from clausefit.hook.pins.java_runtime import NPE
 from clausefit.hook.pins.java_scope import Scope
 from clausefit.hook.pins.java_values import (
-    Closure,
     Env,
-    Native,
     Null,
-    Obj,
     Stop,
     Unknown,
     Value,
-    Void,
 )
 from tree_sitter import Node
-
-
-@dataclass(frozen=True)
-class Call:
-    """A call that is being translated."""
-
-    c: Compiler
-    node: Node
-    scope: Scope
-    name: str
-    arguments: list[Expr]
-    argument_nodes: list[Node]
-
-    @property
-    def site(self) -> Site:
-        """Where it stands."""
-        return Site(self.scope.info.file, line_of(self.node))
-
-    @property
-    def types(self) -> tuple[str, ...]:
-        """The static types of the arguments."""
-        return tuple(one.type for one in self.arguments)
-
-    def values(self, env: Env) -> list[Value]:
-        """Evaluate the arguments."""
-        found = [one.run(env) for one in self.arguments]
-        if any(isinstance(one, Void) for one in found):
-            raise Stop("a call without a result is used as a value")
-        return found
 
 
 @expression("method_invocation")
@@ -85,7 +55,7 @@ def _invocation(c: Compiler, node: Node, scope: Scope) -> Expr:
     if owner:
         info = c.world.by_name.get(owner)
         return _static_of_class(call, info) if info is not None else _static_of_library(call, [owner])
-    return _on_object(call, c.expression(object_node, scope))
+    return on_object(call, c.expression(object_node, scope))
 
 
 # -- unqualified and static calls
@@ -97,7 +67,7 @@ def _unqualified(call: Call) -> Expr:
     for one, left in call.scope.outward():
         if not one.is_class:
             continue
-        candidates = _candidates(call, one.info)
+        candidates = candidates_of(call, one.info)
         if candidates:
             if is_unclear:
                 raise UnsupportedError(f"it is not known which {call.name} is called")
@@ -108,7 +78,7 @@ def _unqualified(call: Call) -> Expr:
             if c.intrinsics.find(library, call.name) is not None:
                 return _static_of_library(call, [library])
         is_unclear = is_unclear or one.info.has_unknown_supertype
-        builtin = _builtin_call(call, one.info, left)
+        builtin = builtin_call(call, one.info, left)
         if builtin is not None:
             return builtin
     owners = _imported_owners(call)
@@ -120,16 +90,6 @@ def _unqualified(call: Call) -> Expr:
     if owners:
         return _static_of_library(call, owners)
     return _inherited_call(call)
-
-
-def _candidates(call: Call, info: ClassInfo) -> list[MethodInfo]:
-    """The methods of the project that may be meant; none if it is one that every object has."""
-    if info.inside.trouble:
-        raise UnsupportedError(info.inside.trouble)
-    found = own_candidates(call.c, info, methods_named(info, call.name), call.name, call.arguments)
-    if found is None:
-        raise UnsupportedError(f"it is not known which {call.name} is called")
-    return found
 
 
 def _inherited_call(call: Call) -> Expr:
@@ -166,46 +126,22 @@ def _own_call(call: Call, info: ClassInfo, candidates: list[MethodInfo], left: t
 
     def run(env: Env) -> Value:
         this = None if is_static else hop(env).this
-        return _call_selected(call, select, this, call.values(env))
+        return call_selected(call, select, this, call.values(env))
 
-    return Expr(run, _result_type(select, info))
-
-
-def _call_selected(call: Call, select: Selector, this: Obj | None, values: list[Value]) -> Value:
-    c = call.c
-    found = select.select(values)
-    if found is None:
-        known = [*([this] if this is not None else []), *values]
-        return unknown_call(c.current, known, "", f"it is not known which {call.name} is called")
-    if found.method.is_static:
-        return invoke(c, found.method, None, found.values, call.site)
-    if this is None:
-        raise Stop(f"{call.name} is called without an object")
-    return invoke_virtual(c, found.method, this, found.values, call.site)
-
-
-def _result_type(select: Selector, seen_from: ClassInfo | None) -> str:
-    """The static type of the result: not known where it is a type variable of another class or of the method."""
-    method = select.static
-    if method is None:
-        return ""
-    variable = method.result.variable.rstrip("[]")
-    if variable and (variable in method.variables or method.owner is not seen_from):
-        return ""
-    return method.result.erased
+    return Expr(run, result_type_of(select, info))
 
 
 def _static_of_class(call: Call, info: ClassInfo) -> Expr:
     c = call.c
     if info.kind == "enum" and not methods_named(info, call.name):
         return _enum_static(call, info)
-    candidates = [one for one in _candidates(call, info) if one.is_static]
+    candidates = [one for one in candidates_of(call, info) if one.is_static]
     if not candidates:
         return _inherited_call(call)
     select = selector(c, candidates, call.arguments)
     if not is_certain(info, select.static, call.arguments):
         return _inherited_call(call)
-    return Expr(lambda env: _call_selected(call, select, None, call.values(env)), _result_type(select, None))
+    return Expr(lambda env: call_selected(call, select, None, call.values(env)), result_type_of(select, None))
 
 
 def _enum_static(call: Call, info: ClassInfo) -> Expr:
@@ -255,21 +191,11 @@ def _static_of_library(call: Call, owners: Sequence[str]) -> Expr:
 
 
 def _by_intrinsic(call: Call, intrinsic: Intrinsic, owner: str) -> Expr:
-    return Expr(lambda env: call.c.call_intrinsic(intrinsic, _call_site(call, owner, None, env)), "")
+    return Expr(lambda env: call.c.call_intrinsic(intrinsic, call_site(call, owner, None, env)), "")
 
 
 def _by_library(call: Call, known: LibraryFunction, owner: str) -> Expr:
     return Expr(lambda env: known(call.c, call.values(env), call.types), result_of(owner, call.name))
-
-
-def _call_site(call: Call, owner: str, receiver: Value | None, env: Env) -> CallSite:
-    def evaluation(one: Expr) -> Callable[[], Value]:
-        return lambda: one.run(env)
-
-    arguments = tuple(
-        Argument(node, one.type, evaluation(one)) for node, one in zip(call.argument_nodes, call.arguments, strict=True)
-    )
-    return CallSite(call.node, call.site.file, call.site.line, owner, call.name, receiver, arguments)
 
 
 # -- super
@@ -294,7 +220,7 @@ def _super_call(call: Call, object_node: Node | None) -> Expr:
                 raise Stop(f"it is not known which {call.name} of the superclass is called")
             return invoke(c, code, None if code.is_static else env.this, found.values, call.site)
 
-        return Expr(run, _result_type(select, info))
+        return Expr(run, result_type_of(select, info))
 
     def run_library(env: Env) -> Value:
         if env.this is None:
@@ -302,91 +228,3 @@ def _super_call(call: Call, object_node: Node | None) -> Expr:
         return library_method(c, env.this, call.name, call.values(env), call.types, is_super=True)
 
     return Expr(run_library, result_of("java.lang.Object", call.name))
-
-
-# -- calls on objects
-
-
-def _builtin_call(call: Call, info: ClassInfo, left: tuple[ClassInfo, ...]) -> Expr | None:
-    """An unqualified call of what Object, Enum, Throwable … give every object."""
-    above = info.library_superclass() or "java.lang.Object"
-    if not result_of(above, call.name):
-        return None
-    hop = left_classes(left)
-
-    def run(env: Env) -> Value:
-        this = hop(env).this
-        if this is None:
-            raise Stop(f"{call.name} is called without an object")
-        return library_method(call.c, this, call.name, call.values(env), call.types)
-
-    return Expr(run, result_of(above, call.name))
-
-
-def _on_object(call: Call, receiver: Expr) -> Expr:
-    """A call on what an expression gives: virtual if the type is one of the project, else by what the object is."""
-    c = call.c
-    info = c.world.by_name.get(receiver.type)
-    candidates = _candidates(call, info) if info is not None else []
-    select = selector(c, candidates, call.arguments) if candidates else None
-    if info is not None and select is not None and not is_certain(info, select.static, call.arguments):
-        select = None
-
-    def run(env: Env) -> Value:
-        this = receiver.run(env)
-        if isinstance(this, Native):
-            return _on_native(call, this, env)
-        values = call.values(env)
-        if isinstance(this, Null):
-            if select is not None and select.static is not None and select.static.is_static:
-                return _call_selected(call, select, None, values)
-            raise c.current.thrown(NPE)
-        if isinstance(this, Void):
-            raise Stop("a call without a result is used as a value")
-        if isinstance(this, Closure):
-            return call_closure(c, this, call.name, values)
-        if isinstance(this, Obj) and this.info is not None:
-            if select is not None:
-                return _call_selected(call, select, this, values)
-            return _by_object(call, receiver.type, this, this.info, values)
-        if isinstance(this, Unknown):
-            return _on_unknown(call, select, this, values)
-        return library_method(c, this, call.name, values, call.types)
-
-    type_name = _result_type(select, None) if select is not None else result_of(receiver.type, call.name)
-    return Expr(run, type_name or (result_of("java.lang.Object", call.name) if info is not None else ""))
-
-
-def _on_native(call: Call, this: Native, env: Env) -> Value:
-    intrinsic = call.c.intrinsics.find(this.type, call.name)
-    if intrinsic is None:
-        raise Stop(f"{call.name} of {this.type.rpartition('.')[2]} is not followed")
-    return call.c.call_intrinsic(intrinsic, _call_site(call, this.type, this, env))
-
-
-def _by_object(call: Call, static: str, this: Obj, info: ClassInfo, values: list[Value]) -> Value:
-    """A call whose static type is not known, or one of the JDK: what the object has is more than what is seen of it."""
-    c = call.c
-    candidates = methods_named(info, call.name)
-    inherited = inherited_parameter(info, call.name, len(values))
-    if inherited and static:
-        # A method of a JDK type is meant: what has other parameters only overloads it.
-        candidates = [one for one in candidates if [p.type.erased for p in one.parameters] == [inherited]]
-    if not candidates or (info.has_unknown_members and not static):
-        return library_method(c, this, call.name, values, call.types)
-    is_open = inherited and not any([p.type.erased for p in one.parameters] == [inherited] for one in candidates)
-    found = possible(c.current, candidates, values)
-    if found is None or is_open:
-        return unknown_call(c.current, [this, *values], "", f"it is not known which {call.name} is called")
-    return _call_selected(call, Selector(lambda given: arranged(c, found, given), None), this, values)
-
-
-def _on_unknown(call: Call, select: Selector | None, this: Unknown, values: list[Value]) -> Value:
-    """A call on what is not known: a static method is called all the same."""
-    method = select.static if select is not None else None
-    if select is not None and method is not None and method.is_static:
-        return _call_selected(call, select, None, values)
-    if method is not None:
-        why = f"{call.name} of an unknown object is called"
-        return unknown_call(call.c.current, [this, *values], method.result.erased, why)
-    return library_method(call.c, this, call.name, values, call.types)

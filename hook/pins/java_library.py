@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from clausefit.hook.pins import java_jdk_arrays as arrays
+from clausefit.hook.pins import java_jdk_builders as builders
 from clausefit.hook.pins import java_jdk_lists as lists
 from clausefit.hook.pins import java_jdk_numbers as jdk_numbers
 from clausefit.hook.pins import java_jdk_strings as strings
 from clausefit.hook.pins.java_code import Compiler
 from clausefit.hook.pins.java_heap import unknown_call
 from clausefit.hook.pins.java_jdk import is_throwable, result_of
+from clausefit.hook.pins.java_jdk_math import Function
 from clausefit.hook.pins.java_jdk_strings import Arguments, NotKnownError
 from clausefit.hook.pins.java_numbers import UNBOXED, boolean
 from clausefit.hook.pins.java_runtime import NPE
@@ -59,7 +62,7 @@ def library_static(owner: str, name: str, count: int) -> LibraryFunction | None:
     """What a static method of the JDK does; None where that is not known."""
     found: LibraryFunction | None = _OF_ANY_LENGTH.get((owner, name))
     if found is None:
-        found = lists.FUNCTIONS.get(owner, {}).get((name, count)) or _OBJECTS.get((owner, name, count))
+        found = arrays.FUNCTIONS.get(owner, {}).get((name, count)) or _OBJECTS.get((owner, name, count))
     if found is None:
         number_function = jdk_numbers.FUNCTIONS.get(owner, {}).get((name, count))
         if number_function is not None:
@@ -69,7 +72,7 @@ def library_static(owner: str, name: str, count: int) -> LibraryFunction | None:
     return _careful(found, owner, name) if found is not None else None
 
 
-def _ignoring_types(function: jdk_numbers.Function) -> LibraryFunction:
+def _ignoring_types(function: Function) -> LibraryFunction:
     return lambda c, args, types: function(c, args)  # noqa: ARG005
 
 
@@ -183,9 +186,9 @@ def new_object(c: Compiler, type_name: str, args: Arguments, types: tuple[str, .
         return Obj(run.next_serial(), OBJECT, None)
     try:
         if type_name == STRING:
-            return strings.new_string(c, args, types)
+            return builders.new_string(c, args, types)
         if type_name in _BUILDERS:
-            return strings.new_builder(c, type_name, args)
+            return builders.new_builder(c, type_name, args)
         if type_name == "java.util.ArrayList":
             return lists.new_list(c, args)
         if type_name in UNBOXED and len(args) == 1:
@@ -234,7 +237,7 @@ def _known_method(
     if isinstance(this, Str):
         return strings.string_method(c, this, name, args)
     if isinstance(this, Builder):
-        return strings.builder_method(c, this, name, args, types)
+        return builders.builder_method(c, this, name, args, types)
     if isinstance(this, Boxed):
         return jdk_numbers.boxed_method(c, this, name, args)
     if isinstance(this, ListObj):

@@ -11,7 +11,17 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from clausefit.hook.pins import java_closures, java_creation, java_invocations, java_switch, java_try
+from clausefit.hook.pins import (
+    java_assignments,
+    java_casts,
+    java_closures,
+    java_creation,
+    java_elements,
+    java_invocations,
+    java_loops,
+    java_switch,
+    java_try,
+)
 from clausefit.hook.pins import values as pin_values
 from clausefit.hook.pins.java_bodies import Bodies
 from clausefit.hook.pins.java_calls import converted, selected, selector
@@ -69,7 +79,10 @@ __all__ = [
 ]
 
 # These modules register what they translate when they are imported.
-_REGISTERED = (java_closures, java_creation, java_invocations, java_switch, java_try)
+_REGISTERED = (
+    *(java_assignments, java_casts, java_closures, java_creation, java_elements, java_invocations, java_loops),
+    *(java_switch, java_try),
+)
 # A nested Java call takes some twenty Python frames, an expression in it some more.
 _PYTHON_FRAMES = 12_000
 MakeValue = Callable[["Machine"], Value]

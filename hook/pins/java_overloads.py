@@ -38,13 +38,13 @@ def substitution(sub: ClassInfo, owner: ClassInfo) -> dict[str, TypeRef]:
 
 
 def parameter_types(method: MethodInfo, seen_from: ClassInfo) -> tuple[str, ...]:
-    """The erased parameter types of a method as a subtype of its class inherits it."""
+    """The erased parameter types of a method as a subtype of its class inherits it; empty where one is not known."""
     known = substitution(seen_from, method.owner) if seen_from is not method.owner else {}
     found: list[str] = []
     for one in method.parameters:
         name = one.type.variable.rstrip("[]")
-        if name and name in known and name not in method.variables and known[name].erased:
-            found.append(known[name].erased + one.type.variable[len(name) :])
+        if name and name in known and name not in method.variables:
+            found.append(known[name].erased + one.type.variable[len(name) :] if known[name].erased else "")
         else:
             found.append(one.type.erased)
     return tuple(found)
@@ -58,9 +58,15 @@ def overrides(sub: MethodInfo, sup: MethodInfo, seen_from: ClassInfo) -> bool:
         return False
     if not sup.modifiers & {"public", "protected"} and sup.owner.package != sub.owner.package:
         return False
-    return parameter_types(sub, seen_from) == parameter_types(sup, seen_from) or tuple(
-        one.type.erased for one in sub.parameters
-    ) == tuple(one.type.erased for one in sup.parameters)
+    erased = tuple(one.type.erased for one in sub.parameters) == tuple(one.type.erased for one in sup.parameters)
+    return erased or same_types(parameter_types(sub, seen_from), parameter_types(sup, seen_from))
+
+
+def same_types(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    """Whether parameter types are the same; one that is not known (``new I<>() { … }``) is what it must be."""
+    return len(left) == len(right) and all(
+        one == other or not one or not other for one, other in zip(left, right, strict=True)
+    )
 
 
 def methods_named(info: ClassInfo, name: str) -> list[MethodInfo]:
@@ -71,7 +77,7 @@ def methods_named(info: ClassInfo, name: str) -> list[MethodInfo]:
             if one is not info and (method.is_private or (one.is_interface and method.is_static)):
                 continue
             types = parameter_types(method, info)
-            hidden = [o for o in found if parameter_types(o, info) == types or overrides(o, method, info)]
+            hidden = [o for o in found if same_types(parameter_types(o, info), types) or overrides(o, method, info)]
             if not hidden:
                 found.append(method)
             elif all(method.owner is not o.owner and method.owner.is_within(o.owner) for o in hidden):

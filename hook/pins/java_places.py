@@ -1,28 +1,21 @@
-"""Variables: names, fields, array elements; reading, assigning, counting (JLS 6.5.6, 15.10.3, 15.11, 15.14, 15.26)."""
+"""Variables as expressions name them: by simple names, and as fields (JLS 6.5.6, 15.8.3, 15.8.4, 15.11)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from clausefit.hook.pins import java_numbers as numbers
 from clausefit.hook.pins.java_classes import ClassInfo, FieldInfo
 from clausefit.hook.pins.java_code import Compiler, Expr, UnsupportedError, expression, left_classes, required
-from clausefit.hook.pins.java_expressions import constant, index_of, initial_value, text_constant
-from clausefit.hook.pins.java_heap import escape, spoil
+from clausefit.hook.pins.java_expressions import constant, text_constant
+from clausefit.hook.pins.java_heap import spoil
 from clausefit.hook.pins.java_jdk import CONSTANTS
-from clausefit.hook.pins.java_members import named
-from clausefit.hook.pins.java_names import is_primitive
 from clausefit.hook.pins.java_objects import initialise
-from clausefit.hook.pins.java_operators import arithmetic, plus
 from clausefit.hook.pins.java_runtime import NPE
 from clausefit.hook.pins.java_scope import FoundField, FoundLocal, Scope, variable_named
 from clausefit.hook.pins.java_values import (
-    STRING,
     Arr,
-    Boxed,
     Env,
-    Heap,
     Null,
     Obj,
     Prim,
@@ -32,8 +25,6 @@ from clausefit.hook.pins.java_values import (
     Value,
 )
 from tree_sitter import Node
-
-INDEX_ERROR = "java.lang.ArrayIndexOutOfBoundsException"
 
 
 @dataclass(frozen=True)
@@ -55,8 +46,9 @@ def _nothing(env: Env) -> tuple[Value, ...]:  # noqa: ARG001
     return ()
 
 
-def _no_check(handle: tuple[Value, ...]) -> None:  # noqa: ARG001
-    return None
+def no_check(handle: tuple[Value, ...]) -> None:  # noqa: ARG001
+    """No access check: a local or static variable is always there."""
+    return
 
 
 # -- names
@@ -74,7 +66,7 @@ def name_expression(c: Compiler, name: str, scope: Scope) -> Expr:
         known = found.local.constant
         if known is not None:
             return _constant_expression(c, known, found.local.type.erased)
-        place = _local_place(found)
+        place = local_place(found)
         return Expr(lambda env: place.get(env, ()), place.type)
     if isinstance(found, FoundField):
         return _field_expression(c, found)
@@ -88,7 +80,8 @@ def _constant_expression(c: Compiler, value: Value, type_name: str) -> Expr:
     return text_constant(c, value.value) if isinstance(value, Str) else constant(value, type_name)
 
 
-def _local_place(found: FoundLocal) -> Place:
+def local_place(found: FoundLocal) -> Place:
+    """A local variable, also one that an inner class has captured."""
     slot, type_name = found.local.slot, found.local.type.erased
     if not found.left:
 
@@ -98,7 +91,7 @@ def _local_place(found: FoundLocal) -> Place:
         def put(env: Env, handle: tuple[Value, ...], value: Value) -> None:  # noqa: ARG001
             env.locals[slot] = value
 
-        return Place(type_name, _nothing, _no_check, get, put)
+        return Place(type_name, _nothing, no_check, get, put)
     hop = left_classes(found.left)
 
     def get_outside(env: Env, handle: tuple[Value, ...]) -> Value:  # noqa: ARG001
@@ -107,18 +100,18 @@ def _local_place(found: FoundLocal) -> Place:
     def no_put(env: Env, handle: tuple[Value, ...], value: Value) -> None:  # noqa: ARG001
         raise Stop("a captured variable is assigned")
 
-    return Place(type_name, _nothing, _no_check, get_outside, no_put)
+    return Place(type_name, _nothing, no_check, get_outside, no_put)
 
 
 def _field_expression(c: Compiler, found: FoundField) -> Expr:
     known = c.constant(found.field)
     if known is not None:
         return _constant_expression(c, known, found.field.type.erased)
-    place = _own_field_place(c, found)
+    place = own_field_place(c, found)
     return Expr(lambda env: place.get(env, place.prepare(env)), place.type)
 
 
-def _own_field_place(c: Compiler, found: FoundField) -> Place:
+def own_field_place(c: Compiler, found: FoundField) -> Place:
     """A field by its simple name: static, or of the object around."""
     if found.field.is_static:
         return static_place(c, found.field)
@@ -133,7 +126,7 @@ def _own_field_place(c: Compiler, found: FoundField) -> Place:
     type_name = found.field.type.erased
     if found.field.type.variable and found.field.owner is not found.within:
         type_name = ""
-    return _object_place(c, found.field, prepare, type_name)
+    return object_place(c, found.field, prepare, type_name)
 
 
 def static_place(c: Compiler, field: FieldInfo) -> Place:
@@ -148,10 +141,11 @@ def static_place(c: Compiler, field: FieldInfo) -> Place:
         initialise(c, field.owner)
         c.current.statics[key] = value
 
-    return Place(type_name, _nothing, _no_check, get, put)
+    return Place(type_name, _nothing, no_check, get, put)
 
 
-def _object_place(c: Compiler, field: FieldInfo, prepare: Callable[[Env], tuple[Value, ...]], type_name: str) -> Place:
+def object_place(c: Compiler, field: FieldInfo, prepare: Callable[[Env], tuple[Value, ...]], type_name: str) -> Place:
+    """A field of the object that ``prepare`` gives; ``type_name`` is its type as it is seen here."""
     key, declared = field.key, field.type.erased
 
     def check(handle: tuple[Value, ...]) -> None:
@@ -230,7 +224,7 @@ def _field_access(c: Compiler, node: Node, scope: Scope) -> Expr:
         inside = c.expression(object_node, scope)
         if name == "length" and (inside.type.endswith("[]") or not inside.type):
             return _length(c, inside)
-    place = _access_place(c, node, scope)
+    place = access_place(c, node, scope)
     field = _field_of(c, node, scope)
     known = c.constant(field) if field is not None and object_node.type in ("this", "super") else None
     if known is not None and field is not None:
@@ -316,7 +310,8 @@ def _field_of(c: Compiler, node: Node, scope: Scope) -> FieldInfo | None:
     return info.field(name) if info is not None else None
 
 
-def _access_place(c: Compiler, node: Node, scope: Scope) -> Place:
+def access_place(c: Compiler, node: Node, scope: Scope) -> Place:
+    """The field that ``object.field`` or ``Type.field`` names."""
     object_node = required(node, "object")
     owner = type_named(c, object_node, scope)
     if owner:
@@ -334,10 +329,10 @@ def _access_place(c: Compiler, node: Node, scope: Scope) -> Place:
     if field.is_static:
         # The object is evaluated, and does not matter then (JLS 15.11.1).
         place = static_place(c, field)
-        return Place(place.type, lambda env: (inside.run(env),), _no_check, place.get, place.put)
+        return Place(place.type, lambda env: (inside.run(env),), no_check, place.get, place.put)
     is_own = object_node.type == "this" and field.owner is scope.info
     type_name = field.type.erased if is_own or not field.type.variable else ""
-    return _object_place(c, field, lambda env: (inside.run(env),), type_name)
+    return object_place(c, field, lambda env: (inside.run(env),), type_name)
 
 
 def _dynamic_place(c: Compiler, inside: Expr, name: str) -> Place:
@@ -353,7 +348,7 @@ def _dynamic_place(c: Compiler, inside: Expr, name: str) -> Place:
             raise c.current.thrown(NPE)
         else:
             raise Stop(f"it is not known which field {name} is accessed")
-        return static_place(c, field) if field.is_static else _object_place(c, field, _nothing, "")
+        return static_place(c, field) if field.is_static else object_place(c, field, _nothing, "")
 
     return Place(
         "",
@@ -362,159 +357,3 @@ def _dynamic_place(c: Compiler, inside: Expr, name: str) -> Place:
         lambda env, handle: handle_of(handle).get(env, handle),
         lambda env, handle, value: handle_of(handle).put(env, handle, value),
     )
-
-
-# -- array elements
-
-
-@expression("array_access")
-def _array_access(c: Compiler, node: Node, scope: Scope) -> Expr:
-    place = _element_place(c, node, scope)
-    return Expr(lambda env: place.get(env, place.prepare(env)), place.type)
-
-
-def _element_place(c: Compiler, node: Node, scope: Scope) -> Place:
-    array = c.expression(required(node, "array"), scope)
-    index = c.expression(required(node, "index"), scope)
-    type_name = array.type[:-2] if array.type.endswith("[]") else ""
-
-    def prepare(env: Env) -> tuple[Value, ...]:
-        return array.run(env), c.current.unboxed(index.run(env))
-
-    def check(handle: tuple[Value, ...]) -> None:
-        one, at = handle[0], index_of(c, handle[1])
-        if isinstance(one, Null):
-            raise c.current.thrown(NPE)
-        if not isinstance(one, Arr) or at is None:
-            c.current.may_throw("an array or index is not known")
-        elif not 0 <= at < len(one.elements):
-            raise c.current.thrown(INDEX_ERROR)
-
-    def get(env: Env, handle: tuple[Value, ...]) -> Value:  # noqa: ARG001
-        check(handle)
-        one, at = handle[0], index_of(c, handle[1])
-        if not isinstance(one, Arr):
-            return Unknown(type_name)
-        if at is None:
-            escape(c.current, one.elements)
-            return Unknown(one.element)
-        return one.elements[at]
-
-    def put(env: Env, handle: tuple[Value, ...], value: Value) -> None:  # noqa: ARG001
-        check(handle)
-        one, at = handle[0], index_of(c, handle[1])
-        if not isinstance(one, Arr):
-            spoil(c.current, [value])
-            return
-        value = stored(c, one, value)
-        if at is None:
-            escape(c.current, [value, *one.elements])
-            one.elements[:] = [Unknown(one.element) for _ in one.elements]
-        else:
-            one.elements[at] = value
-
-    return Place(type_name, prepare, check, get, put)
-
-
-def stored(c: Compiler, array: Arr, value: Value) -> Value:
-    """ArrayStoreException where the array holds no such objects (JLS 10.5)."""
-    if is_primitive(array.element):
-        return c.current.convert(value, array.element)
-    value = c.current.boxed(value)
-    if isinstance(value, Heap):
-        answer = c.current.is_instance(value, array.element)
-        if answer is False:
-            raise c.current.thrown("java.lang.ArrayStoreException")
-        if answer is None and array.element:
-            c.current.may_throw("an element of a type that is not known is stored")
-    return value
-
-
-# -- assignment
-
-
-def place_of(c: Compiler, node: Node, scope: Scope) -> Place:
-    """The variable that an expression names; UnsupportedError where it names none that is known."""
-    if node.type == "parenthesized_expression":
-        return place_of(c, named(node)[0], scope)
-    if node.type == "identifier":
-        name = c.text(node, scope)
-        found = variable_named(name, scope)
-        if isinstance(found, FoundLocal):
-            return _local_place(found)
-        if isinstance(found, FoundField):
-            return _own_field_place(c, found)
-        raise UnsupportedError(f"it is not known what {name[:40]} is")
-    if node.type == "array_access":
-        return _element_place(c, node, scope)
-    if node.type == "field_access":
-        return _access_place(c, node, scope)
-    raise UnsupportedError("something that is no variable is assigned")
-
-
-@expression("assignment_expression")
-def _assignment(c: Compiler, node: Node, scope: Scope) -> Expr:
-    place = place_of(c, required(node, "left"), scope)
-    operator = required(node, "operator").type
-    value = initial_value(c, required(node, "right"), place.type, scope)
-    if operator == "=":
-
-        def run(env: Env) -> Value:
-            handle = place.prepare(env)
-            result = c.current.convert(value.run(env), place.type)
-            place.put(env, handle, result)
-            return result
-
-        return Expr(run, place.type)
-    compute = _compound(c, operator[:-1], place.type, value.type)
-
-    def run_compound(env: Env) -> Value:
-        handle = place.prepare(env)
-        old = place.get(env, handle)
-        result = narrowed(c, compute(old, value.run(env)), place.type, old)
-        place.put(env, handle, result)
-        return result
-
-    return Expr(run_compound, place.type)
-
-
-def _compound(c: Compiler, operator: str, left: str, right: str) -> Callable[[Value, Value], Value]:
-    if operator == "+":
-        is_text = left == STRING or (right == STRING and left not in numbers.UNBOXED and not is_primitive(left))
-        return lambda one, other: plus(c, one, other, is_text)
-    return lambda one, other: arithmetic(c.current, operator, one, other)
-
-
-def narrowed(c: Compiler, value: Value, type_name: str, old: Value) -> Value:
-    """The result of a compound assignment cast to the variable's type (JLS 15.26.2).
-
-    A variable whose type is not known is of the type of the primitive or wrapper that it holds: with no other can be
-    counted.
-    """
-    if not type_name and isinstance(value, Prim) and isinstance(old, Prim | Boxed):
-        type_name = old.type
-    target = numbers.UNBOXED.get(type_name, type_name)
-    if isinstance(value, Prim) and is_primitive(target) and value.type != "boolean":
-        value = numbers.converted(value, target)
-    elif isinstance(value, Prim) and not is_primitive(target) and not target:
-        return Unknown("")
-    return c.current.convert(value, type_name)
-
-
-@expression("update_expression")
-def _update(c: Compiler, node: Node, scope: Scope) -> Expr:
-    """``x++``, ``--x``: the value is cast to the variable's type, boxed again if need be."""
-    operand = named(node)[0]
-    place = place_of(c, operand, scope)
-    is_prefix = node.children[0].type in ("++", "--")
-    sign = "+" if "++" in (node.children[0].type, node.children[-1].type) else "-"
-    one = Prim("int", 1)
-
-    def run(env: Env) -> Value:
-        handle = place.prepare(env)
-        old = place.get(env, handle)
-        new = narrowed(c, arithmetic(c.current, sign, old, one), place.type, old)
-        place.put(env, handle, new)
-        return new if is_prefix else old
-
-    return Expr(run, place.type)

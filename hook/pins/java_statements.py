@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from clausefit.hook.contracts.java_tree import TYPES
+from clausefit.hook.pins.java_casts import initial_value
 from clausefit.hook.pins.java_classes import TypeRef
 from clausefit.hook.pins.java_code import (
     Action,
@@ -20,22 +21,18 @@ from clausefit.hook.pins.java_code import (
     required,
     statement,
 )
-from clausefit.hook.pins.java_expressions import initial_value, with_bindings
+from clausefit.hook.pins.java_expressions import with_bindings
 from clausefit.hook.pins.java_members import modifiers_of, named
 from clausefit.hook.pins.java_runtime import NPE
 from clausefit.hook.pins.java_scope import Scope
-from clausefit.hook.pins.java_snapshots import list_elements
 from clausefit.hook.pins.java_values import (
     VOID,
-    Arr,
     Env,
     JavaThrow,
-    ListObj,
     Null,
     Obj,
     Prim,
     Stop,
-    Value,
 )
 from tree_sitter import Node
 
@@ -168,164 +165,6 @@ def completes(node: Node) -> bool:
         then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         return then is None or otherwise is None or completes(then) or completes(otherwise)
     return True
-
-
-# -- loops
-
-
-def _after_body(completion: Completion | None, labels: tuple[str, ...]) -> tuple[bool, Completion | None]:
-    """Whether a loop goes on after its body completed so, and its completion if not."""
-    if completion is None:
-        return True, None
-    if isinstance(completion, Continue) and (not completion.label or completion.label in labels):
-        return True, None
-    if isinstance(completion, Break) and not completion.label:
-        return False, None
-    return False, completion
-
-
-def _labels(node: Node, c: Compiler, scope: Scope) -> tuple[str, ...]:
-    """The labels that stand right before a loop."""
-    found: list[str] = []
-    around = node.parent
-    while around is not None and around.type == "labeled_statement":
-        found.append(c.text(named(around)[0], scope))
-        around = around.parent
-    return tuple(found)
-
-
-@statement("while_statement")
-def _while(c: Compiler, node: Node, scope: Scope) -> Action:
-    condition = c.expression(required(node, "condition"), scope)
-    body = c.statement(required(node, "body"), with_bindings(scope, condition.when_true))
-    labels = _labels(node, c, scope)
-    if not _has_break(required(node, "body")):
-        scope.locals.update(condition.when_false)
-
-    def run(env: Env) -> Completion | None:
-        while c.current.truth(condition.run(env)):
-            c.current.tick()
-            goes_on, completion = _after_body(body(env), labels)
-            if not goes_on:
-                return completion
-        return None
-
-    return run
-
-
-def _has_break(node: Node) -> bool:
-    todo = [node]
-    while todo:
-        one = todo.pop()
-        if one.type == "break_statement":
-            return True
-        todo += one.named_children
-    return False
-
-
-@statement("do_statement")
-def _do(c: Compiler, node: Node, scope: Scope) -> Action:
-    body = c.statement(required(node, "body"), scope.block())
-    condition = c.expression(required(node, "condition"), scope)
-    labels = _labels(node, c, scope)
-
-    def run(env: Env) -> Completion | None:
-        while True:
-            c.current.tick()
-            goes_on, completion = _after_body(body(env), labels)
-            if not goes_on:
-                return completion
-            if not c.current.truth(condition.run(env)):
-                return None
-
-    return run
-
-
-@statement("for_statement")
-def _for(c: Compiler, node: Node, scope: Scope) -> Action:
-    inner = scope.block()
-    starts = [_part(c, one, inner) for one in node.children_by_field_name("init")]
-    condition_node = node.child_by_field_name("condition")
-    condition = c.expression(condition_node, inner) if condition_node is not None else None
-    bound = with_bindings(inner, condition.when_true) if condition is not None else inner
-    updates = [c.expression(one, bound) for one in node.children_by_field_name("update")]
-    body = c.statement(required(node, "body"), bound.block())
-    labels = _labels(node, c, scope)
-
-    def run(env: Env) -> Completion | None:
-        for start in starts:
-            start(env)
-        while condition is None or c.current.truth(condition.run(env)):
-            c.current.tick()
-            goes_on, completion = _after_body(body(env), labels)
-            if not goes_on:
-                return completion
-            for update in updates:
-                update.run(env)
-        return None
-
-    return run
-
-
-def _part(c: Compiler, node: Node, scope: Scope) -> Action:
-    if node.type == "local_variable_declaration":
-        return c.statement(node, scope)
-    value = c.expression(node, scope)
-
-    def run(env: Env) -> Completion | None:
-        value.run(env)
-        return None
-
-    return run
-
-
-@statement("enhanced_for_statement")
-def _for_each(c: Compiler, node: Node, scope: Scope) -> Action:
-    values = c.expression(required(node, "value"), scope)
-    inner = scope.block()
-    type_node = required(node, "type")
-    if c.text(type_node, scope) == "var":
-        ref = TypeRef(values.type[:-2] if values.type.endswith("[]") else "")
-    else:
-        ref = c.world.type_of(type_node, scope)
-    local = inner.declare(c.text(required(node, "name"), scope), ref)
-    body = c.statement(required(node, "body"), inner)
-    labels = _labels(node, c, scope)
-    slot, type_name = local.slot, ref.erased
-
-    def run(env: Env) -> Completion | None:
-        position = 0
-        over = values.run(env)
-        changes = over.changes if isinstance(over, ListObj) else 0
-        while True:
-            if isinstance(over, ListObj) and over.changes != changes:
-                # By details of ArrayList's iterator this throws, or ends early.
-                raise Stop("a list is changed while it is gone through")
-            found = _next(c, over, position)
-            if found is None:
-                return None
-            env.locals[slot] = c.current.convert(found, type_name)
-            position += 1
-            c.current.tick()
-            goes_on, completion = _after_body(body(env), labels)
-            if not goes_on:
-                return completion
-
-    return run
-
-
-def _next(c: Compiler, over: Value, position: int) -> Value | None:
-    """The element at a position of what is gone through; None at its end."""
-    if isinstance(over, Null):
-        raise c.current.thrown(NPE)
-    if isinstance(over, Arr):
-        return over.elements[position] if position < len(over.elements) else None
-    if isinstance(over, ListObj):
-        elements = list_elements(over)
-        if elements is None:
-            raise Stop("a list that is not known is gone through")
-        return elements[position] if position < len(elements) else None
-    raise Stop("something that is not known is gone through")
 
 
 # -- jumps

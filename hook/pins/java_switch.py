@@ -25,7 +25,7 @@ from clausefit.hook.pins.java_scope import Scope
 from clausefit.hook.pins.java_values import Boxed, Env, Null, Obj, Prim, Stop, Str, Value
 from tree_sitter import Node
 
-_POLY = ("variable_declarator", "assignment_expression", "return_statement", "argument_list", "yield_statement")
+_POLY = ("variable_declarator", "assignment_expression", "return_statement", "yield_statement")
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def _statement(c: Compiler, node: Node, scope: Scope) -> Action:
 def _expression(c: Compiler, node: Node, scope: Scope) -> Expr:
     results: list[Expr] = []
     subject, groups = _parts(c, node, scope, results)
-    type_name = _type(c, node, results, groups)
+    type_name = _type(c, node, scope, results, groups)
 
     def run(env: Env) -> Value:
         completion = _run(c, subject.run(env), groups, env, is_expression=True)
@@ -65,9 +65,14 @@ def _expression(c: Compiler, node: Node, scope: Scope) -> Expr:
     return Expr(run, type_name)
 
 
-def _type(c: Compiler, node: Node, results: list[Expr], groups: list[_Group]) -> str:
+def _is_var(c: Compiler, declarator: Node, scope: Scope) -> bool:
+    """Whether a variable gets its type from its initializer."""
+    declared = declarator.parent.child_by_field_name("type") if declarator.parent is not None else None
+    return declared is not None and c.text(declared, scope) == "var"
+
+
+def _type(c: Compiler, node: Node, scope: Scope, results: list[Expr], groups: list[_Group]) -> str:
     """The type of a switch expression that stands alone; in a place that has a type, its results get that one."""
-    del c
     types = {one.type for one in results}
     has_yields = len(results) < len(groups)
     if len(types) == 1 and not has_yields:
@@ -75,11 +80,13 @@ def _type(c: Compiler, node: Node, results: list[Expr], groups: list[_Group]) ->
     around = node.parent
     while around is not None and around.type == "parenthesized_expression":
         around = around.parent
-    is_poly = around is not None and around.type in _POLY
+    is_poly = around is not None and around.type in _POLY and not _is_var(c, around, scope)
     known = [numbers.UNBOXED.get(one, one) for one in types]
     if is_poly or not any(one in numbers.NUMERIC or not one for one in known):
         return ""
-    if has_yields or not all(one in numbers.NUMERIC for one in known):
+    is_argument = around is not None and around.type == "argument_list"
+    if is_argument or has_yields or not all(one in numbers.NUMERIC for one in known):
+        # An argument gets the type of the parameter, on which the choice of the method depends.
         raise UnsupportedError("a switch expression of a type that is not known is not followed")
     whole = results[0]
     for one in results[1:]:
