@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from clausefit.hook.pins.java_imports import text_of
+from clausefit.hook.pins.java_imports import annotations_of, text_of
 from clausefit.hook.pins.java_literals import BadLiteralError, character_literal, string_literal
 from tree_sitter import Node
 
@@ -64,8 +64,8 @@ _MOST_LOCALS = 8
 def is_literal(expression: Node) -> bool:
     """Whether only literals, constants of the JDK's number classes, and locals set once to such make the value.
 
-    Locals are of primitive type or strings, which nothing can change; the parameters of a test count as well, since
-    its annotations give their values.
+    Locals are of primitive type or strings, which nothing can change; the parameters of a parameterized test count as
+    well, since its annotations give their values.
     """
     todo, seen = [(expression, 0)], 0
     while todo:
@@ -172,10 +172,17 @@ def _local_values(identifier: Node) -> list[Node] | None:
             is_parameter = node.type == "formal_parameter"
             if not _is_immutable(node if is_parameter else node.parent) or (value is None and not is_parameter):
                 return None
+            if is_parameter and not _is_parameterized(method):
+                return None
             parameters += is_parameter
             found += [value] if value is not None else []
         todo += node.named_children
     return found if len(found) + parameters == 1 else None
+
+
+def _is_parameterized(method: Node | None) -> bool:
+    marks = annotations_of(method) if method is not None else []
+    return any(name.rpartition(".")[2] == "ParameterizedTest" for name, _node in marks)
 
 
 def _written(node: Node) -> Node | None:

@@ -76,6 +76,19 @@ class Evidence:
         self.open_ended.clear()
         self.refuted = self.end = None
 
+    def copy(self) -> Evidence:
+        """What is known now, to be kept."""
+        excluded = {call: list(values) for call, values in self.excluded.items()}
+        return Evidence(
+            dict(self.shown),
+            set(self.confirmed),
+            excluded,
+            self.refuted,
+            set(self.open_ended),
+            self.end,
+            self.count_calls,
+        )
+
     def equal(self, machine: Machine, line: int, left: Operand, right: Operand, holds: bool | None) -> None:
         """An assertion that two values are equal; ``holds`` is what the values are. Raises ``Stop`` if they differ."""
         self._compared(machine, line, left, right, holds, by_identity=False)

@@ -26,20 +26,19 @@ from clausefit.hook.pins.values import (
 
 @dataclass(frozen=True)
 class MadePin:
-    """A pin, how deep in other watched calls its call stood, and whether an assertion of the test bears it out."""
+    """A pin, and how deep in other watched calls its call stood."""
 
     pin: Pin
     depth: int
-    is_confirmed: bool
 
 
 @dataclass(frozen=True)
 class Run:
     """One run of a test: its name, its calls and what its assertions showed.
 
-    ``failure``: why the test does not pass with the code as it is. ``is_open``: the run was left in the middle, so that
-    it is not known whether the last call returned. ``is_literal`` tells of a call whether the test's text alone gives
-    its inputs.
+    ``failure``: why the test does not pass with the code as it is. ``discarded``: why nothing of it counts.
+    ``is_open``: the run was left in the middle, so that it is not known whether the last call returned. ``is_literal``
+    tells of a call whether the test's text alone gives its inputs.
     """
 
     test: str
@@ -47,6 +46,7 @@ class Run:
     evidence: Evidence
     is_literal: Callable[[ObservedCall], bool]
     failure: str = ""
+    discarded: str = ""
     is_open: bool = False
 
 
@@ -57,8 +57,10 @@ def pins_of_run(run: Run) -> tuple[list[MadePin], list[Ignored]]:
     for call in run.calls:
         unknown = next((name for name, value in call.arguments if isinstance(value, Unknown)), None)
         end = run.evidence.end
-        if end is not None and call.index >= end[0]:
-            found: MadePin | str = run.failure or end[1]
+        if run.discarded:
+            found: MadePin | str = run.discarded
+        elif end is not None and call.index >= end[0]:
+            found = run.failure or end[1]
         elif unknown is not None:
             found = f"the value of {unknown} is not known"
         else:
@@ -94,17 +96,17 @@ def _passed(run: Run, call: ObservedCall) -> MadePin | str:
     if call.status == "running":
         return "it is not known how the call ended"
     if call.status == "threw":
-        return _pin(run, call, Failed("exception", call.thrown, call.after), call.index in evidence.confirmed)
+        return _pin(run, call, Failed("exception", call.thrown, call.after))
     if shown is not None:
-        return _pin(run, call, _outcome(shown, call.after), True)
+        return _pin(run, call, _outcome(shown, call.after))
     if call.status == "returned":
         result = _with_excluded(call.result, evidence.excluded.get(call.index, []))
-        return _pin(run, call, Returned(result, call.after), call.index in evidence.confirmed)
+        return _pin(run, call, Returned(result, call.after))
     is_last = call.index == len(run.calls) - 1
     if call.depth or call.index in evidence.open_ended or (run.is_open and is_last):
         return f"it is not known how the call ended: {call.reason}"
     result = _with_excluded(call.result, evidence.excluded.get(call.index, []))
-    return _pin(run, call, Returned(result, call.after), False)
+    return _pin(run, call, Returned(result, call.after))
 
 
 def _refuted(run: Run, call: ObservedCall) -> MadePin | str:
@@ -127,7 +129,7 @@ def _refuted(run: Run, call: ObservedCall) -> MadePin | str:
     outcome = _outcome(shown, after)
     if isinstance(outcome, Returned) and isinstance(outcome.result, Pointer):
         return run.failure
-    return _pin(run, replace(call, blocks=blocks), outcome, True)
+    return _pin(run, replace(call, blocks=blocks), outcome)
 
 
 def _is_plain(call: ObservedCall) -> bool:
@@ -158,12 +160,12 @@ def forgotten(value: Value) -> Value:
     return value if isinstance(value, Unknown) else Unknown(value.type)
 
 
-def _pin(run: Run, call: ObservedCall, outcome: Returned | Failed, is_confirmed: bool) -> MadePin:
+def _pin(run: Run, call: ObservedCall, outcome: Returned | Failed) -> MadePin:
     root = call
     while root.parent is not None and 0 <= root.parent < len(run.calls):
         root = run.calls[root.parent]
     origin = Origin("static", run.test, root.file, root.line)
-    return MadePin(named(Pin(call.signature, call.arguments, call.blocks, outcome, origin)), call.depth, is_confirmed)
+    return MadePin(named(Pin(call.signature, call.arguments, call.blocks, outcome, origin)), call.depth)
 
 
 def named(pin: Pin) -> Pin:

@@ -29,11 +29,16 @@ _MOST_TESTS = 1_000
 
 @dataclass(frozen=True)
 class JavaTestPins:
-    """What one test file shows. Pins of calls by the tests come before those of calls within other watched calls."""
+    """What one test file shows. Pins of calls by the tests come before those of calls within other watched calls.
+
+    ``doubtful`` are the methods that may be why a test of the file does not pass with the code as it is, each with the
+    name of the test: what running them gave is not in the pins of this file, and does not count in those of others.
+    """
 
     pins: tuple[Pin, ...] = ()
     ignored: tuple[Ignored, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
+    doubtful: tuple[tuple[str, str], ...] = ()
 
 
 def pins_from_java(project: JavaProject, test_file: str, watched: frozenset[str]) -> JavaTestPins:
@@ -49,8 +54,7 @@ def pins_from_java(project: JavaProject, test_file: str, watched: frozenset[str]
         reading.run()
     except RecursionError:
         not_checked.append(NotChecked(test_file, None, "unsupported", "the test is nested too deeply to be read"))
-    pins, ignored = reading.done()
-    return JavaTestPins(pins, ignored, tuple(not_checked))
+    return replace(reading.done(), not_checked=tuple(not_checked))
 
 
 @dataclass
@@ -60,10 +64,7 @@ class _Reading:
     project: JavaProject
     file: str
     watched: frozenset[str]
-    made: list[MadePin] = field(default_factory=list)
-    ignored: list[Ignored] = field(default_factory=list)
-    # Methods that were called in a test that the code as it is does not pass, by the name of the test.
-    doubtful: dict[str, str] = field(default_factory=dict)
+    runs: list[Run] = field(default_factory=list)
     steps: int = 0
 
     def __post_init__(self) -> None:
@@ -89,23 +90,18 @@ class _Reading:
                 self._run(test, test.name + row.suffix, row)
 
     def _run(self, test: TestMethod, name: str, row: Row) -> None:
-        made, ignored, ended = self._once(test, name, row, test.before_each)
+        run, ended = self._once(test, name, row, test.before_each)
         if test.unordered:
             # The order of two fixtures of one class is not promised: what it changes is not certain.
-            again, _ignored, _ended = self._once(test, name, row, test.before_each[::-1])
-            if [one.pin for one in again] != [one.pin for one in made]:
-                reason = "what the test shows depends on the order of its fixtures"
-                ignored += [_as_ignored(one.pin, reason) for one in made]
-                made = []
-        self.made += made
-        self.ignored += ignored
+            again, _ended = self._once(test, name, row, test.before_each[::-1])
+            if [one.pin for one in pins_of_run(again)[0]] != [one.pin for one in pins_of_run(run)[0]]:
+                run = replace(run, discarded="what the test shows depends on the order of its fixtures")
+        self.runs.append(run)
         self.sites.ran(test, name, ended)
-        if len(self.machine.calls) >= self.machine.limits.calls:
+        if len(run.calls) >= self.machine.limits.calls:
             self.sites.not_run(test, f"{name} makes more than {self.machine.limits.calls} calls of watched methods")
 
-    def _once(
-        self, test: TestMethod, name: str, row: Row, before_each: tuple[Member, ...]
-    ) -> tuple[list[MadePin], list[Ignored], Ended]:
+    def _once(self, test: TestMethod, name: str, row: Row, before_each: tuple[Member, ...]) -> tuple[Run, Ended]:
         machine, evidence = self.machine, self.assertions.evidence
         evidence.reset()
         found = test.classes[-1]
@@ -122,11 +118,8 @@ class _Reading:
         )
         self.steps += machine.steps
         failure = self._failure(test, ended)
-        run = Run(name, machine.calls, evidence, self._is_literal, failure, ended.kind == "stopped")
-        for call in blamed(run) if failure else ():
-            self.doubtful.setdefault(call.signature, name)
-        made, ignored = pins_of_run(run)
-        return made, ignored, ended
+        kept = tuple(machine.calls), evidence.copy()
+        return Run(name, *kept, self._is_literal, failure, is_open=ended.kind == "stopped"), ended
 
     def _failure(self, test: TestMethod, ended: Ended) -> str:
         """Why the test does not pass with the code as it is; empty when it does as far as it was followed."""
@@ -164,33 +157,40 @@ class _Reading:
         return len(inside) == 1 and is_one_call(statement)
 
     def _is_literal(self, call: ObservedCall) -> bool:
-        nodes = self.sites.calls_at(call.file, call.line, call.signature)
+        nodes = self.sites.calls_at(call.file, call.line, call.signature) if call.depth == 0 else []
         return bool(nodes) and all(has_literal_inputs(node) for node in nodes)
 
     # -- at the end
 
-    def done(self) -> tuple[tuple[Pin, ...], tuple[Ignored, ...]]:
+    def done(self) -> JavaTestPins:
         """The distinct pins, those of the tests' own calls first, and what gave none."""
+        doubtful: dict[str, str] = {}
+        for run in self.runs:
+            for call in blamed(run) if run.failure else ():
+                doubtful.setdefault(call.signature, run.test)
+        made: list[MadePin] = []
+        ignored: list[Ignored] = []
+        for run in self.runs:
+            tests = [doubtful[call.signature] for call in run.calls if call.signature in doubtful]
+            if tests and not run.failure:
+                # What a method does that fails one test is no guide in another.
+                run = replace(run, failure=f"{tests[0]}, which calls the same, does not pass with the code as it is")
+            found, reasons = pins_of_run(run)
+            made += found
+            ignored += reasons
         kept: dict[object, Pin] = {}
-        for one in sorted(self.made, key=lambda made: made.depth):
-            test = self.doubtful.get(one.pin.function)
-            if test is not None and not one.is_confirmed:
-                reason = f"{test} does not pass with the code as it is, so that its results do not count"
-                self.ignored.append(_as_ignored(one.pin, reason))
-                continue
+        for one in sorted(made, key=lambda made: made.depth):
             kept.setdefault(_content(one.pin), one.pin)
         known = {(pin.function, pin.origin.file, pin.origin.line) for pin in kept.values()}
-        rest = self.sites.left_over(known, self.ignored)
-        return tuple(kept.values()), tuple(dict.fromkeys([*self.ignored, *rest]))
+        rest = self.sites.left_over(known, ignored)
+        return JavaTestPins(
+            tuple(kept.values()), tuple(dict.fromkeys([*ignored, *rest])), doubtful=tuple(doubtful.items())
+        )
 
 
 def _content(pin: Pin) -> object:
     """A pin without the name of its test: fixtures run again for each test."""
     return replace(pin, origin=replace(pin.origin, test=""))
-
-
-def _as_ignored(pin: Pin, reason: str) -> Ignored:
-    return Ignored(pin.function, f"{pin.origin.file}:{pin.origin.line}", reason)
 
 
 def _step(member: Member) -> Step:

@@ -152,8 +152,8 @@ def pin_pattern(pin: Pin) -> str:
     return f"{re.escape(pin.function)}: {state(before)} -> {end} [|] {state(after)}"
 
 
-def read(test: str) -> JavaTestPins:
-    files = sources()
+def read(test: str, changed: dict[str, str] | None = None) -> JavaTestPins:
+    files = changed or sources()
     project = JavaProject(files.get, files)
     watched = frozenset(
         method.signature
@@ -206,6 +206,33 @@ def test_reasons_are_few(log: frozenset[str]) -> None:
     ignored = [one for test in TESTS for one in read(test).ignored]
     known = sum(1 for _ in every_pin())
     assert len(ignored) < known / 10, [f"{one.source} {one.function}: {one.reason}" for one in ignored]
+
+
+_SWAPS = {" + ": " - ", " - ": " + ", " * ": " + ", " < ": " <= ", " > ": " >= ", " <= ": " < ", " >= ": " > "}
+
+
+def broken_sources() -> Iterator[dict[str, str]]:
+    """The sources with one operator changed, every ninth place."""
+    files = sources()
+    for path in [one for one in files if one.startswith("src")]:
+        for match in list(re.finditer("|".join(map(re.escape, _SWAPS)), files[path]))[::9]:
+            text = files[path]
+            yield files | {path: text[: match.start()] + _SWAPS[match.group()] + text[match.end() :]}
+
+
+def test_code_that_fails_a_test_teaches_nothing_wrong(log: frozenset[str]) -> None:
+    """Where a test shows that the code is wrong as it lies there, what is left are pins of the right code."""
+    failing = 0
+    for files in broken_sources():
+        for test in TESTS:
+            found = read(test, files)
+            if found.doubtful:
+                failing += 1
+                wrong = [
+                    pin_pattern(p) for p in found.pins if not any(re.fullmatch(pin_pattern(p), one) for one in log)
+                ]
+                assert wrong == []
+    assert failing > 5
 
 
 if __name__ == "__main__":

@@ -350,7 +350,7 @@ def test_a_method_that_fails_one_test_is_not_trusted_in_another() -> None:
         "@Test void c() { assertEquals(2, Foo.twice(1)); }",
     )
     assert found == ["Foo.twice(int): x=3 -> 7", "Foo.twice(int): x=1 -> 2"]
-    assert [one for one in reasons if "FooTest.b does not pass" in one]
+    assert [one for one in reasons if "FooTest.b, which calls the same, does not pass" in one]
 
 
 @pytest.mark.parametrize(
