@@ -232,7 +232,7 @@ def test_code_that_fails_a_test_teaches_nothing_wrong(log: frozenset[str]) -> No
                     pin_pattern(p) for p in found.pins if not any(re.fullmatch(pin_pattern(p), one) for one in log)
                 ]
                 assert wrong == []
-    assert failing > 5
+    assert failing >= 3
 
 
 if __name__ == "__main__":
