@@ -106,6 +106,11 @@ final class Inquiry {
         return value == null || value == accept;
     }
 
+    /** Whether the other side is worth a little: evaluation says no, and KeY may know better. */
+    boolean mayDiffer(boolean accept) {
+        return value != null && value != accept && !question.oneSided();
+    }
+
     /** The side to try first. */
     boolean first() {
         return value == null ? question.expectAccept() : value;

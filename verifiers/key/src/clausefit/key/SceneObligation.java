@@ -94,7 +94,7 @@ final class SceneObligation extends AbstractPO {
         }
         Term literals = frame.literals(formula, tb);
         for (boolean accept : new boolean[] {true, false}) {
-            if (inquiry.wants(accept)) {
+            if (inquiry.wants(accept) || inquiry.mayDiffer(accept)) {
                 Term side = tb.imp(literals, accept ? formula : tb.not(formula));
                 claims.computeIfAbsent(inquiry.question().outcome(), name -> new ArrayList<>())
                         .add(new Claim(inquiry, accept, rank, side));

@@ -62,10 +62,17 @@ final class SceneProof {
                 for (int i = 0; i < claims.size(); i++) {
                     SceneObligation.Claim claim = claims.get(i);
                     if (claim.inquiry().isOpen() && turn(claim) == turn && !exhausted.contains(branches.get(i))
+                            && claim.inquiry().wants(claim.accept())
                             && "open".equals(ask(claim, branches.get(i), steps))) {
                         exhausted.add(branches.get(i));
                     }
                 }
+            }
+        }
+        // Before evaluation has the word alone: that KeY does not know better.
+        for (int i = 0; i < claims.size(); i++) {
+            if (claims.get(i).inquiry().isOpen() && claims.get(i).inquiry().mayDiffer(claims.get(i).accept())) {
+                ask(claims.get(i), branches.get(i), stage.steps() / FIRST_SHARE);
             }
         }
     }
