@@ -34,7 +34,7 @@ class ObservedCall:
     the call site; ``depth`` is 0 for a call that stands in the test's file, ``parent`` the observed call around it.
     ``status``: ``returned`` (``result`` is None for void, ``Unknown`` if not known), ``threw`` (``thrown`` is the
     qualified type, exact), or ``unfinished``: the body could not be followed (``reason``), so that it is not known how
-    it ended; ``result`` and every cell of ``after`` are Unknown then.
+    it ended; ``result`` and every cell of ``after`` are Unknown then. ``declared_in`` is the file of the method.
     """
 
     index: int
@@ -52,6 +52,7 @@ class ObservedCall:
     after: tuple[tuple[str, pin_values.Value], ...] = ()
     thrown: str = ""
     reason: str = ""
+    declared_in: str = ""
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,7 @@ def observe(
         blocks=(*shot.blocks(), *_static_blocks(run, statics, shot.kept)),
         result_type=method.owner.qualified if method.is_constructor else method.result.erased,
         is_constructor=method.is_constructor,
+        declared_in=method.owner.file,
     )
     run.calls.append(call)
     run.around.append(call.index)

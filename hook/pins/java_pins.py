@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from clausefit.hook.pins.java_evidence import Evidence, Shown
 from clausefit.hook.pins.java_machine import ObservedCall
@@ -38,7 +38,8 @@ class Run:
 
     ``failure``: why the test does not pass with the code as it is. ``discarded``: why nothing of it counts.
     ``is_open``: the run was left in the middle, so that it is not known whether the last call returned. ``is_literal``
-    tells of a call whether the test's text alone gives its inputs.
+    tells of a call whether the test's text alone gives its inputs. ``files`` are those of the watched methods, as
+    far as they are told: a method of the same signature in another file is another method.
     """
 
     test: str
@@ -47,6 +48,7 @@ class Run:
     is_literal: Callable[[ObservedCall], bool]
     failure: str = ""
     discarded: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
     is_open: bool = False
 
 
@@ -55,6 +57,8 @@ def pins_of_run(run: Run) -> tuple[list[MadePin], list[Ignored]]:
     made: list[MadePin] = []
     ignored: list[Ignored] = []
     for call in run.calls:
+        if run.files.get(call.signature, call.declared_in) != call.declared_in:
+            continue
         unknown = next((name for name, value in call.arguments if isinstance(value, Unknown)), None)
         end = run.evidence.end
         if run.discarded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clausefit.hook.java_project import FoundClass, JavaProject
@@ -25,6 +25,7 @@ class Sites:
     project: JavaProject
     file: str
     watched: frozenset[str]
+    files: Mapping[str, str]
     # Why the code of a method was not (fully) executed: (start, end of its text, reason), later ones count first.
     reasons: list[tuple[int, int, str]] = field(default_factory=list)
 
@@ -109,8 +110,9 @@ class Sites:
         owner = self._owner(node)
         if owner is None:
             return []
-        names = {owner.java.name, *(one.java.name for one in self.project.supertypes(owner))}
-        return [one for one in fitting if _class_name(one) in names]
+        names = {one.java.name: one.file for one in (*self.project.supertypes(owner)[::-1], owner)}
+        classes = {one: names.get(_class_name(one)) for one in fitting}
+        return [one for one, file in classes.items() if file is not None and self.files.get(one, file) == file]
 
     def _owner(self, node: Node) -> FoundClass | None:
         """The class that a call's receiver has by its text."""

@@ -6,6 +6,7 @@ What cannot be certain is left out with a reason.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from clausefit.hook.contracts.model import NotChecked
@@ -41,14 +42,20 @@ class JavaTestPins:
     doubtful: tuple[tuple[str, str], ...] = ()
 
 
-def pins_from_java(project: JavaProject, test_file: str, watched: frozenset[str]) -> JavaTestPins:
+def pins_from_java(
+    project: JavaProject, test_file: str, watched: frozenset[str], files: Mapping[str, str] | None = None
+) -> JavaTestPins:
     """The pins of the calls of ``watched`` methods (``JavaMethod.signature``) by the tests of a file.
 
+    ``files`` says in which file a watched method is declared, so that one of the same signature in another package is
+    not taken for it.
     Never raises: a call that gives no pin is in ``ignored``, a file that cannot be read in ``not_checked``.
     """
     if project.tree(test_file) is None:
         return JavaTestPins(not_checked=(NotChecked(test_file, None, "missing_file", "the test is not there"),))
-    reading = _Reading(project, test_file, watched)
+    # The contract of a method may stand in the .jml file beside the one that the method itself is in.
+    declared = {name: f"{file.removesuffix('.jml').removesuffix('.java')}.java" for name, file in (files or {}).items()}
+    reading = _Reading(project, test_file, watched, declared)
     not_checked: list[NotChecked] = []
     try:
         reading.run()
@@ -64,12 +71,13 @@ class _Reading:
     project: JavaProject
     file: str
     watched: frozenset[str]
+    files: dict[str, str]
     runs: list[Run] = field(default_factory=list)
     steps: int = 0
 
     def __post_init__(self) -> None:
         self.frameworks = Frameworks(self.project)
-        self.sites = Sites(self.project, self.file, self.watched)
+        self.sites = Sites(self.project, self.file, self.watched, self.files)
         self.assertions = Assertions()
         self.machine = Machine(self.project, self.watched, intrinsics=self.assertions)
         self.assertions.evidence.count_calls = lambda: len(self.machine.calls)
@@ -119,7 +127,7 @@ class _Reading:
         self.steps += machine.steps
         failure = self._failure(test, ended)
         kept = tuple(machine.calls), evidence.copy()
-        return Run(name, *kept, self._is_literal, failure, is_open=ended.kind == "stopped"), ended
+        return Run(name, *kept, self._is_literal, failure, files=self.files, is_open=ended.kind == "stopped"), ended
 
     def _failure(self, test: TestMethod, ended: Ended) -> str:
         """Why the test does not pass with the code as it is; empty when it does as far as it was followed."""

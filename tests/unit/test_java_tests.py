@@ -6,6 +6,8 @@ import json
 from dataclasses import asdict
 
 import pytest
+from clausefit.hook.java_project import JavaProject
+from clausefit.hook.pins.java_tests import pins_from_java
 from java_pin_text import pin_text, pins_of
 
 # What calls Lib cannot be followed: only the test's assertions tell the results.
@@ -568,6 +570,19 @@ def test_fixtures_whose_order_matters_show_nothing() -> None:
 def test_hostile_files_do_no_harm(text: str) -> None:
     found = pins_of(SOURCES | {"FooTest.java": text}, "FooTest.java", source=SOURCES)
     assert found.pins == ()
+
+
+def test_a_namesake_in_another_package_is_another_method() -> None:
+    project = {
+        "a/Foo.java": "package a; public class Foo { public static int f(int x) { return x; } }",
+        "b/Foo.java": "package b; public class Foo { public static int f(int x) { return x + 1; } }",
+        "t/FooTest.java": f"package t; {J5} class FooTest {{ @Test void it() {{ a.Foo.f(1); b.Foo.f(2); }} }}",
+    }
+    found = pins_from_java(
+        JavaProject(project.get, project), "t/FooTest.java", frozenset({"Foo.f(int)"}), {"Foo.f(int)": "b/Foo.java"}
+    )
+    assert [pin_text(pin) for pin in found.pins] == ["Foo.f(int): x=2 -> 3"]
+    assert found.ignored == ()
 
 
 def test_missing_file() -> None:
