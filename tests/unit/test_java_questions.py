@@ -1,0 +1,359 @@
+"""What is asked about Java contracts, and whom the answers blame: tables of given judgements → findings.
+
+Contracts are the effective ones of real source text; pins are written by hand. A question is named
+Contracts are the effective ones of real source text; pins are written by hand. Questions are named
+``role/clause kinds/exit or place=wrong``; the last pattern that fits tells the verdict, without one the contract is good.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+import pytest
+from clausefit.hook.contracts.model import Contract
+from clausefit.hook.findings import conclude
+from clausefit.hook.java_contracts import JavaSettings, effective, reads_of
+from clausefit.hook.java_project import JavaProject
+from clausefit.hook.java_questions import Surroundings, first_round
+from clausefit.hook.judged import Judged
+from clausefit.hook.pins.values import (
+    Block,
+    Failed,
+    Integer,
+    Origin,
+    Pin,
+    Pointer,
+    Returned,
+    Struct,
+)
+from clausefit.hook.plans import Asked, Limits, Plan
+from clausefit.hook.speech import JavaSpeech
+from clausefit.verifiers.protocol import Judgement
+
+ORIGIN = Origin("static", "T.t", "T.java", 3)
+IAE = "java.lang.IllegalArgumentException"
+Says = Sequence[tuple[str, str]]
+GOOD: Says = [
+    ("*", "accepted"),
+    ("wrong/*", "rejected"),
+    ("kill/*", "rejected"),
+    ("fails/*", "rejected"),
+    ("vacuity/*", "unknown"),
+]
+
+
+def i32(value: int) -> Integer:
+    return Integer(value, "int", 32, True)
+
+
+def contract_of(specification: str, method: str = "static int f(int a) { return a; }") -> tuple[Contract, Surroundings]:
+    """The effective contract of the first method of a class with fields ``x`` and private ``cache``."""
+    fields = "int x; private int cache; final int k = 1;"
+    text = f"class C {{ {fields}\n{specification}\n{method}\n int get() {{ return x; }} }}"
+    project = JavaProject({"C.java": text}.get, ["C.java"])
+    source = project.source("C.java")
+    assert source is not None
+    (own,) = source.contracts
+    (found,) = project.classes("C.java")
+    contract = effective(project, found, own, JavaSettings())
+    java = contract.java
+    assert java is not None
+
+    def qualified(name: str) -> str:
+        return f"java.lang.{name}" if name.endswith(("Exception", "Throwable")) and "." not in name else name
+
+    around = Surroundings(
+        class_name="C",
+        is_static=java.is_static,
+        is_constructor=java.is_constructor,
+        parameters=tuple((p.type, p.name) for p in java.parameters),
+        result=java.result_type,
+        erased=qualified,
+        unavailable=lambda _formula: None,
+        spoken_of=frozenset({"x"}),
+        finals=frozenset({"k"}),
+        constants={},
+        speech=JavaSpeech(lambda clause: reads_of(project, found, contract, clause.formula)),
+    )
+    return contract, around
+
+
+def call(a: int, result: int) -> Pin:
+    return Pin("C.f(int)", (("a", i32(a)),), (), Returned(i32(result), ()), ORIGIN)
+
+
+def throws(a: int, exception: str = IAE) -> Pin:
+    return Pin("C.f(int)", (("a", i32(a)),), (), Failed("exception", exception), ORIGIN)
+
+
+def sets(before: tuple[int, int], after: tuple[int, int]) -> Pin:
+    """A call of ``void f(int a)`` on an object with the fields x and cache."""
+
+    def whole(x: int, cache: int) -> Struct:
+        return Struct("C", (("x", i32(x)), ("cache", i32(cache)), ("k", i32(1))))
+
+    arguments = (("this", Pointer("b0", (), "C")), ("a", i32(5)))
+    return Pin(
+        "C.f(int)", arguments, (Block("b0", "c", whole(*before)),), Returned(None, (("b0", whole(*after)),)), ORIGIN
+    )
+
+
+def name_of(plan: Plan[object], asked: Asked) -> str:
+    kinds = "+".join(plan.contract.clauses[i].kind for i in asked.clauses)
+    changed = ""
+    if asked.mutant is not None:
+        wrong = asked.mutant.wrong
+        shown = wrong.value if isinstance(wrong, Integer) else asked.mutant.exit or type(wrong).__name__
+        place = ".".join(map(str, asked.mutant.location.path)) or "result"
+        changed = f"{'exit' if asked.mutant.exit else place}={shown}"
+    return f"{asked.role}/{kinds}/{changed}"
+
+
+def planned(specification: str, pins: Sequence[Pin], method: str | None = None) -> tuple[Plan[object], Surroundings]:
+    contract, around = contract_of(specification, *([method] if method else []))
+    return first_round(contract, pins, "j0c0", Limits(), around), around  # type: ignore[return-value]
+
+
+def found(plan: Plan[object], says: Says) -> list[tuple[str, str | None]]:
+    """(code, blamed clause's text) of each finding."""
+
+    def answered(asked: Sequence[Asked]) -> dict[str, Judgement]:
+        answers = {}
+        for one in asked:
+            verdict = [v for pattern, v in (*GOOD, *says) if fnmatchcase(name_of(plan, one), pattern)][-1]
+            decided = verdict in ("accepted", "rejected")
+            answers[one.question.id] = (
+                Judgement(verdict, decided_by="key") if decided else Judgement("undecided", verdict, "it is open")
+            )  # type: ignore[arg-type]
+        return answers
+
+    answers = answered(plan.asked)
+    answers |= answered(plan.more(plan, answers))
+    conclusion = conclude(Judged(plan, answers), [], (len(plan.pins), 0))
+    return [(f.code, f.clause[1] if f.clause else None) for f in conclusion.findings]
+
+
+NORMAL = r"/*@ public normal_behavior requires a >= 0; ensures \result == a; @*/"
+BOTH = (
+    r"/*@ public normal_behavior requires a >= 0; ensures \result == a;"
+    r" also public exceptional_behavior requires a < 0; signals (IllegalArgumentException e) a < 0; @*/"
+)
+VOID = "void f(int a) { x = a; }"
+
+
+@pytest.mark.parametrize(
+    ("specification", "pins", "method", "questions"),
+    [
+        pytest.param(
+            r"//@ requires a > 0; ensures \result == a;",
+            [call(1, 1)],
+            None,
+            {
+                (r"requires", "", r"\old(a > 0)", "accept"),
+                ("ensures", "right", r"(\old((a > 0))) ==> (\result == a)", "accept"),
+                ("wrong", "m0", r"((\old((a > 0))) ==> (\result == a))", "refute"),
+            },
+            id="one case: its precondition, its clause, and the whole on a mutant",
+        ),
+        pytest.param(
+            BOTH,
+            [call(1, 1)],
+            None,
+            {
+                ("requires", "", r"(\old((a >= 0))) || (\old((a < 0)))", "accept"),
+                ("admits", "", r"\old(a >= 0)", "accept"),
+                ("ensures", "right", r"(\old((a < 0))) ==> (false)", "accept"),
+            },
+            id="two cases: one of them has to admit the input, and an exceptional one forbids the return",
+        ),
+        pytest.param(
+            BOTH,
+            [throws(-1)],
+            None,
+            {
+                (
+                    "ensures",
+                    "right",
+                    r"(\old((a < 0))) ==> (cf_exc instanceof IllegalArgumentException ==> (a < 0))",
+                    "accept",
+                ),
+                (
+                    "ensures",
+                    "right",
+                    r"(\old((a >= 0))) ==> (cf_exc instanceof java.lang.Exception ==> (false))",
+                    "accept",
+                ),
+            },
+            id="a documented exception is a right outcome",
+        ),
+        pytest.param(
+            r"//@ requires a > 0; ensures \result == a;",
+            [throws(-1)],
+            None,
+            {("fails", "", r"((\old((a > 0))))", "refute")},
+            id="an exception of which the contract does not speak is to be excluded",
+        ),
+        pytest.param(
+            r"//@ ensures x == a; assignable x;",
+            [sets((0, 0), (5, 0))],
+            VOID,
+            {
+                ("frame", "right", r"\old(\subset(\singleton(this.x), \locset(x)))", "accept"),
+                ("wrong", "m0", r"(x == a) && (\old(\subset(\singleton(this.x), \locset(x))))", "refute"),
+            },
+            id="what was written must be assignable",
+        ),
+    ],
+)
+def test_what_is_asked(
+    specification: str,
+    pins: Sequence[Pin],
+    method: str | None,
+    questions: set[tuple[str, str, str, str]],
+) -> None:
+    plan, _around = planned(specification, pins, method)
+    asked = {(a.role, a.question.hypothesis, a.question.formula, a.question.expected) for a in plan.asked}
+    assert questions <= asked, sorted(asked)
+    assert len({a.question.id for a in plan.asked}) == len(plan.asked)
+
+
+@pytest.mark.parametrize(
+    ("specification", "pins", "method", "says", "expected"),
+    [
+        pytest.param(NORMAL, [call(1, 1)], None, [], [], id="a good contract"),
+        pytest.param(
+            NORMAL,
+            [call(1, 1)],
+            None,
+            [("ensures/ensures/", "rejected")],
+            [("CF201", r"ensures \result == a")],
+            id="too strong",
+        ),
+        pytest.param(
+            NORMAL,
+            [call(1, 1)],
+            None,
+            [("wrong//result=*", "accepted")],
+            [("CF101", r"ensures \result == a")],
+            id="too weak",
+        ),
+        pytest.param(
+            NORMAL,
+            [call(1, 1), throws(-1)],
+            None,
+            [("ensures/signals/", "rejected")],
+            [("CF206", "public normal_behavior")],
+            id="a normal behavior that forbids the exception of a test",
+        ),
+        pytest.param(
+            BOTH,
+            [call(1, 1), throws(-1)],
+            None,
+            [("requires/*", "rejected"), ("admits/*", "rejected")],
+            [("CF202", "requires a >= 0")],
+            id="of two cases that reject the input the normal one is blamed",
+        ),
+        pytest.param(
+            BOTH,
+            [call(1, 1), throws(-1)],
+            None,
+            [("wrong//exit=return", "accepted")],
+            [("CF106", None)],
+            id="a return in place of an exception is blamed on the contract",
+        ),
+        pytest.param(
+            r"/*@ public exceptional_behavior requires a < 0; signals (Exception e) true; @*/",
+            [throws(-1)],
+            None,
+            [("wrong//exit=java.lang.NullPointerException", "accepted")],
+            [("CF106", "signals (Exception e) true")],
+            id="a signals clause that admits any exception",
+        ),
+        pytest.param(
+            r"//@ requires a != 0; ensures \result == a;",
+            [call(1, 1), throws(-1)],
+            None,
+            [("fails/*", "accepted")],
+            [("CF104", "requires a != 0")],
+            id="an input that fails and is not excluded",
+        ),
+        pytest.param(
+            r"//@ ensures x == a;",
+            [sets((0, 0), (5, 0))],
+            VOID,
+            [("wrong//cache=*", "accepted")],
+            [("CF103", None)],
+            id="no assignable: a field that stayed may change",
+        ),
+        pytest.param(
+            r"//@ ensures x >= a; assignable x, cache;",
+            [sets((0, 0), (5, 0))],
+            VOID,
+            [("wrong//x=*", "accepted")],
+            [("CF101", "ensures x >= a")],
+            id="a bound on a field",
+        ),
+        pytest.param(
+            r"//@ ensures x == a; assignable cache;",
+            [sets((0, 0), (5, 0))],
+            VOID,
+            [("frame/*", "rejected")],
+            [("CF203", "assignable cache")],
+            id="assignable too narrow",
+        ),
+        pytest.param(
+            r"//@ requires a > 5;",
+            [],
+            None,
+            [("vacuity/*", "accepted")],
+            [("CF301", "requires a > 5")],
+            id="a precondition that can never hold",
+        ),
+        pytest.param(
+            r"//@ ensures \result == a; ensures \result > 0;",
+            [call(1, 1)],
+            None,
+            [("wrong//result=*", "undefined")],
+            [],
+            id="where a clause has no value on a mutant, that mutant is not asked",
+        ),
+    ],
+)
+def test_findings(
+    specification: str,
+    pins: Sequence[Pin],
+    method: str | None,
+    says: Says,
+    expected: list[tuple[str, str | None]],
+) -> None:
+    plan, _around = planned(specification, pins, method)
+    assert found(plan, says) == expected
+
+
+@pytest.mark.parametrize(
+    ("specification", "method", "pins", "places"),
+    [
+        pytest.param(
+            "//@ ensures x == a;", VOID, [sets((0, 0), (5, 0))], {"x", "cache"}, id="k is final, cache stayed"
+        ),
+        pytest.param(
+            "//@ ensures x == a;", VOID, [sets((0, 0), (5, 9))], {"x"}, id="of a private field no clause can speak"
+        ),
+        pytest.param(
+            "//@ ensures get() == a;", VOID, [sets((0, 0), (5, 0))], {"x", "cache"}, id="spoken of by a method"
+        ),
+    ],
+)
+def test_which_places_are_mutated(specification: str, method: str, pins: Sequence[Pin], places: set[str]) -> None:
+    plan, _around = planned(specification, pins, method)
+    mutated = {
+        str(a.mutant.location.path[-1]) for a in plan.asked if a.role == "wrong" and a.mutant and a.mutant.location.path
+    }
+    assert mutated == places
+
+
+def test_a_clause_that_cannot_be_asked_says_why() -> None:
+    plan, _around = planned(r"//@ ensures \result == a; ensures \not_specified;", [call(1, 1)])
+    assert list(plan.unaskable.values()) == ["it is not specified"]
+    wrong = [a.question for a in plan.asked if a.role == "wrong"]
+    assert wrong and all(q.expected == "refute" and q.one_sided for q in wrong)
