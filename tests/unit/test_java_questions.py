@@ -1,8 +1,9 @@
 """What is asked about Java contracts, and whom the answers blame: tables of given judgements → findings.
 
-Contracts are the effective ones of real source text; pins are written by hand. A question is named
 Contracts are the effective ones of real source text; pins are written by hand. Questions are named
-``role/clause kinds/exit or place=wrong``; the last pattern that fits tells the verdict, without one the contract is good.
+``role/clause kinds/exit or place=wrong``; the last pattern that fits tells the verdict, without one the contract is
+good.
+"""
 
 from __future__ import annotations
 
