@@ -17,7 +17,7 @@ from clausefit.hook.java_names import keys_of, names_of
 from clausefit.hook.java_project import FoundClass, JavaProject
 from clausefit.hook.java_reach import Reach, reach_of
 from clausefit.hook.java_skeleton_classes import ClassWriter
-from clausefit.hook.java_types import bound_of, simple_name, type_parameter_name, type_shape
+from clausefit.hook.java_types import PRIMITIVES, bound_of, simple_name, type_parameter_name, type_shape
 from clausefit.hook.not_expressible import NotExpressible
 
 
@@ -92,7 +92,7 @@ def skeleton_of(
         erasure.erased(dict(bounds).get(shape.name, shape.name), found)
     thrown = _name_types(formulas, found, erasure, contract.java)
     writer = ClassWriter(project, reach, erasure, is_bare=is_bare)
-    files = writer.files()
+    files = writer.files() | _arrays(types, found, erasure, bounds)
     unavailable = dict(writer.unavailable)
     unavailable |= _unknown_types(thrown, erasure)
     _impure(reach, formulas, unavailable)
@@ -104,6 +104,22 @@ def skeleton_of(
         _found=found,
         _bounds=bounds,
     )
+
+
+def _arrays(
+    types: Iterable[str], found: FoundClass, erasure: Erasure, bounds: tuple[tuple[str, str], ...]
+) -> dict[str, str]:
+    """A file that names the array types of scenes: KeY knows those of objects and of arrays only where they stand."""
+    shapes = [type_shape(text) for text in types]
+    wanted = {
+        erasure.peek(dict(bounds).get(shape.name, shape.name) + "[]" * shape.dimensions, found)
+        for shape in shapes
+        if shape.dimensions > 1 or (shape.dimensions and shape.name not in PRIMITIVES)
+    }
+    if not wanted:
+        return {}
+    fields = "".join(f"  public static {name} a{number};\n" for number, name in enumerate(sorted(wanted)))
+    return {"cf_Arrays.java": f"public class cf_Arrays {{\n{fields}}}\n"}
 
 
 def _signature_types(method: JavaMethod | None) -> list[str]:

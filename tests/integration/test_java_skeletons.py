@@ -365,6 +365,22 @@ CASES = [
         ),
         id="bodies of pure and model methods, loops, switch, ghost and model fields",
     ),
+    pytest.param(
+        one(
+            r"""
+            class C {
+                static class Node { int v; }
+                //@ ensures \result == m[1][0] + n[0].v;
+                static int f(int[][] m, Node[] n) { return m[1][0] + n[0].v; }
+            }""",
+            "f",
+            r"m != null && m.length == 2 && m[1] != null && m[1].length == 1 && m[1][0] == 4"
+            r" && n != null && n.length == 1 && n[0] != null && n[0].v == 3 && \result == 7",
+            right=("m[1].length == n.length",),
+            wrong=("m[1][0] == n[0].v",),
+        ),
+        id="arrays of arrays and of objects that only a parameter names",
+    ),
 ]
 
 
