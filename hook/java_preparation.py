@@ -77,16 +77,22 @@ def _prepare_class(
 ) -> None:
     found = members[0][0].found
     contracts = [entry.contract for _method, entry in members]
-    skeleton = skeleton_of(
+    needed = (
         project,
         found,
         contracts[0],
         [text for contract in contracts for clause in contract.clauses for text in (clause.formula, *clause.locations)],
         sorted({name for method, entry in members for name in _types_needed(method, entry.pins)}),
     )
+    skeleton = skeleton_of(*needed)
     if isinstance(skeleton, NotChecked):
         prepared.not_checked += [replace(skeleton, function=entry.contract.function) for _m, entry in members]
         return
+
+    def bare() -> tuple[tuple[str, str], ...]:
+        fewer = skeleton_of(*needed, is_bare=True)
+        return () if isinstance(fewer, NotChecked) else fewer.files
+
     plans = []
     for index, (method, entry) in enumerate(members):
         around = surroundings(project, method, entry.contract, skeleton)
@@ -94,7 +100,7 @@ def _prepare_class(
         entry.plan = first_round(entry.contract, entry.pins, f"j{number}c{index}", limits, around)
         plans.append(entry.plan)
         prepared.entries.append(entry)
-    prepared.units.append(JavaUnitPlan(f"{file}:{found.qualified}", skeleton.files, math, plans))
+    prepared.units.append(JavaUnitPlan(f"{file}:{found.qualified}", skeleton.files, math, plans, bare))
 
 
 def _types_needed(work: MethodWork, pins: Iterable[Pin]) -> Iterable[str]:

@@ -43,12 +43,16 @@ class UnitPlan:
 
 @dataclass
 class JavaUnitPlan:
-    """A skeleton with the plans of the contracts that are judged over it."""
+    """A skeleton with the plans of the contracts that are judged over it.
+
+    ``bare`` gives a skeleton with less in it, for when the verifier does not load the whole one.
+    """
 
     name: str
     files: tuple[tuple[str, str], ...]
     math: Literal["java", "bigint"]
     plans: list[Plan[Any]]
+    bare: Callable[[], tuple[tuple[str, str], ...]] = tuple
     judgements: dict[str, Judgement] = field(default_factory=dict)
 
     def unit(self, asked: Iterable[Asked]) -> JavaUnit:
@@ -110,6 +114,11 @@ def _judge_unit(unit: AnyUnitPlan, verifiers: Verifiers, added: Progress, advanc
     if not first:
         return
     unit.judgements.update(verifiers.judge(unit, first, hooks))
+    if isinstance(unit, JavaUnitPlan) and all(unit.judgements[a.question.id].reason == "parse_error" for a in first):
+        fewer = unit.bare()
+        if fewer:
+            unit.files = fewer
+            unit.judgements.update(verifiers.judge(unit, first, Hooks()))
     more = [asked for plan in unit.plans for asked in plan.more(plan, unit.judgements)]
     if more:
         added(len(more))
