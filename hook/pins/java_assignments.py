@@ -49,6 +49,8 @@ def _assignment(c: Compiler, node: Node, scope: Scope) -> Expr:
     operator = required(node, "operator").type
     value = initial_value(c, required(node, "right"), place.type, scope)
     if operator == "=":
+        if not place.type and required(node, "left").type != "array_access":
+            value = c.unless_narrowed(value, scope)
 
         def run(env: Env) -> Value:
             handle = place.prepare(env)

@@ -130,9 +130,7 @@ def _made(c: Compiler, type_name: str, lengths: list[Value]) -> Value:
     cells = 1
     for length in numbers_known:
         cells *= max(length, 1)
-    if cells > run.limits.steps:
-        raise Stop(f"an array of {cells} elements is too large to follow")
-    run.steps += cells // 16
+    run.spend(cells)
 
     def fill(name: str, left: list[int]) -> Value:
         element = name[:-2]

@@ -40,7 +40,7 @@ def _lambda(c: Compiler, node: Node, scope: Scope) -> Expr:
     slots = [inner.declare(name, ref) for name, ref in _parameters(c, parameters, scope)]
     body = required(node, "body")
     is_block = body.type == "block"
-    action = c.statement(body, inner) if is_block else _returning(c.expression(body, inner))
+    action = c.statement(body, inner) if is_block else _returning(c.unless_narrowed(c.expression(body, inner), scope))
     types = [one.type.erased for one in slots]
 
     def run(env: Env) -> Value:

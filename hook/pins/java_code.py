@@ -5,6 +5,7 @@ Handlers for the kinds of nodes register themselves; what none is registered for
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -16,11 +17,12 @@ from clausefit.hook.pins.java_names import World, is_primitive
 from clausefit.hook.pins.java_observed import CallSite, Intrinsic, Intrinsics
 from clausefit.hook.pins.java_runtime import Run
 from clausefit.hook.pins.java_scope import Local, Scope, UnclearNameError
-from clausefit.hook.pins.java_values import Env, Stop, Value
+from clausefit.hook.pins.java_values import Env, Stop, Unknown, Value
 from tree_sitter import Node
 
 # Deeper nesting is nothing that people write, and the translator is recursive.
 _MOST_NESTED = 120
+_SMALL_WRAPPERS = re.compile(r"\b(?:Byte|Short|Character)\b")
 
 
 class UnsupportedError(Exception):
@@ -155,6 +157,17 @@ class Compiler:
             return translate()
         finally:
             self.nested = nested
+
+    def unless_narrowed(self, value: Expr, scope: Scope) -> Expr:
+        """``value`` where it is assigned to what is not known to be a type argument.
+
+        A constant may be boxed into a Byte, Short or Character there (JLS 5.2): unknown in a file that names them.
+        """
+        if value.constant is None or value.type != "int":
+            return value
+        if not _SMALL_WRAPPERS.search(self.world.java_text(scope.info.file).text):
+            return value
+        return Expr(lambda env: Unknown("int"), "int")  # noqa: ARG005
 
     def text(self, node: Node, scope: Scope) -> str:
         """The text of a node."""

@@ -14,6 +14,7 @@ from clausefit.hook.pins.java_values import (
     Env,
     Heap,
     Null,
+    Prim,
     Unknown,
     Value,
 )
@@ -76,7 +77,7 @@ def stored(c: Compiler, array: Arr, value: Value) -> Value:
     """ArrayStoreException where the array holds no such objects (JLS 10.5)."""
     if is_primitive(array.element):
         return c.current.convert(value, array.element)
-    value = c.current.boxed(value)
+    value = c.current.convert(value, array.element) if isinstance(value, Prim) else c.current.boxed(value)
     if isinstance(value, Heap):
         answer = c.current.is_instance(value, array.element)
         if answer is False:

@@ -150,23 +150,14 @@ def _binary(c: Compiler, node: Node, scope: Scope) -> Expr:
         return compute(one, right.run(env))
 
     type_name = _binary_type(operator, left.type, right.type)
-    if left.constant is None or right.constant is None:
+    divides_by_zero = operator in ("/", "%") and isinstance(right.constant, Prim) and right.constant.value == 0
+    if left.constant is None or right.constant is None or (divides_by_zero and type_name in numbers.INTEGRAL):
         return Expr(run, type_name)
-    return _folded(c, run, type_name, compute, left.constant, right.constant)
+    return _folded(c, run, type_name, compute(left.constant, right.constant))
 
 
-def _folded(
-    c: Compiler,
-    run: Callable[[Env], Value],
-    type_name: str,
-    compute: Callable[[Value, Value], Value],
-    left: Value,
-    right: Value,
-) -> Expr:
-    """A constant expression: computed now, its string interned. A division by zero is none (JLS 15.29)."""
-    if isinstance(right, Prim) and right.value == 0 and type_name in numbers.INTEGRAL:
-        return Expr(run, type_name)
-    value = compute(left, right)
+def _folded(c: Compiler, run: Callable[[Env], Value], type_name: str, value: Value) -> Expr:
+    """A constant expression with its value; a string is interned (JLS 15.29)."""
     if isinstance(value, Str):
         return text_constant(c, value.value)
     return constant(value, type_name) if isinstance(value, Prim) else Expr(run, type_name)

@@ -6,12 +6,12 @@ from functools import cmp_to_key
 
 from clausefit.hook.pins import java_numbers as numbers
 from clausefit.hook.pins.java_code import Compiler
+from clausefit.hook.pins.java_elements import stored
 from clausefit.hook.pins.java_jdk_lists import AIOOBE, Function, copy_of, empty_list, known_elements, natural_order
 from clausefit.hook.pins.java_jdk_math import compare_floats, prim
 from clausefit.hook.pins.java_jdk_strings import Arguments, NotKnownError, integer
 from clausefit.hook.pins.java_names import is_primitive
 from clausefit.hook.pins.java_numbers import boolean
-from clausefit.hook.pins.java_elements import stored
 from clausefit.hook.pins.java_runtime import NPE
 from clausefit.hook.pins.java_text import equal_or_null, hash_of_all, joined
 from clausefit.hook.pins.java_values import (
@@ -20,7 +20,6 @@ from clausefit.hook.pins.java_values import (
     ListObj,
     Null,
     Prim,
-    Stop,
     Unknown,
     Value,
 )
@@ -60,6 +59,7 @@ def _arrays_equal(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value
         return boolean(True)
     if len(one.elements) != len(other.elements):
         return boolean(False)
+    c.current.spend(16 * len(one.elements))
     answers = [
         equal_or_null(c, c.current.boxed(a), c.current.boxed(b))
         for a, b in zip(one.elements, other.elements, strict=True)
@@ -75,6 +75,7 @@ def _fill(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:  # noq
     array = _array(c, args[0])
     start, end = _range(c, array, args[1:3]) if len(args) == 4 else (0, len(array.elements))
     if start < end:
+        c.current.spend(end - start)
         value = stored(c, array, args[-1])
         array.elements[start:end] = [value] * (end - start)
     return VOID
@@ -83,6 +84,7 @@ def _fill(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:  # noq
 def _sort_array(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:  # noqa: ARG001
     array = _array(c, args[0])
     start, end = _range(c, array, args[1:3]) if len(args) == 3 else (0, len(array.elements))
+    c.current.spend(16 * (end - start))
     part = array.elements[start:end]
     if array.element in numbers.NUMERIC:
         array.elements[start:end] = _sorted([prim(c, one) for one in part])
@@ -110,9 +112,7 @@ def _copy(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:  # noq
 
 def _copied(c: Compiler, array: Arr, start: int, end: int) -> Value:
     run = c.current
-    if end - start > run.limits.steps:
-        raise Stop("an array is too large to follow")
-    run.steps += (end - start) // 16
+    run.spend(end - start)
     found = array.elements[start:end]
     padding = [run.default_of(array.element)] * (end - start - len(found))
     return run.new_array(array.element, [*found, *padding])
@@ -143,6 +143,7 @@ def array_copy(c: Compiler, args: Arguments, types: tuple[str, ...]) -> Value:  
     too_far = start + length > len(source.elements) or to + length > len(target.elements)
     if min(start, to, length) < 0 or too_far:
         raise c.current.thrown(AIOOBE)
+    c.current.spend(length)
     moved = source.elements[start : start + length]
     if source.element != target.element:
         moved = [stored(c, target, one) for one in moved]

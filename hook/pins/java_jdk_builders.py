@@ -24,7 +24,6 @@ from clausefit.hook.pins.java_values import (
     Builder,
     Null,
     Prim,
-    Stop,
     Str,
     Unknown,
     Value,
@@ -43,8 +42,8 @@ def _appended(c: Compiler, value: Value, type_name: str) -> str | None:
 
 
 def _grown(c: Compiler, this: Builder, new: str | None) -> Value:
-    if new is not None and len(new) > c.current.limits.steps:
-        raise Stop("a string is too long to follow")
+    if new is not None:
+        c.current.spend(len(new))
     this.text = new
     return this
 

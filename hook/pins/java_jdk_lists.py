@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from clausefit.hook.pins import java_numbers as numbers
 from clausefit.hook.pins.java_code import Compiler
+from clausefit.hook.pins.java_elements import stored
 from clausefit.hook.pins.java_heap import escape
 from clausefit.hook.pins.java_jdk_strings import Arguments, NotKnownError, integer
 from clausefit.hook.pins.java_names import is_primitive
 from clausefit.hook.pins.java_numbers import boolean
-from clausefit.hook.pins.java_elements import stored
 from clausefit.hook.pins.java_runtime import NPE
 from clausefit.hook.pins.java_snapshots import list_elements
-from clausefit.hook.pins.java_text import equal_or_null, hash_of_all, to_string
+from clausefit.hook.pins.java_text import equal, equal_or_null, hash_of_all, same, to_string
 from clausefit.hook.pins.java_values import (
     OBJECT,
     VOID,
@@ -161,7 +161,9 @@ def _index_of(c: Compiler, this: ListObj, elements: list[Value], args: Arguments
         raise c.current.thrown(NPE)
     positions = range(len(elements))
     for at in reversed(positions) if last else positions:
-        answer = equal_or_null(c, args[0], elements[at])
+        # The list asks equals() even of one and the same object.
+        is_null = isinstance(args[0], Null)
+        answer = same(args[0], elements[at]) if is_null else equal(c, args[0], elements[at])
         if answer is None:
             raise NotKnownError
         if answer:

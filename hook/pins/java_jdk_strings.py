@@ -17,7 +17,6 @@ from clausefit.hook.pins.java_values import (
     ListObj,
     Null,
     Prim,
-    Stop,
     Str,
     Unknown,
     Value,
@@ -151,9 +150,7 @@ def _repeat(c: Compiler, this: str, args: Arguments) -> Value:
     times = integer(args[0])
     if times < 0:
         raise c.current.thrown("java.lang.IllegalArgumentException")
-    c.current.steps += len(this) * times // 16
-    if len(this) * times > c.current.limits.steps:
-        raise Stop("a string is too long to follow")
+    c.current.spend(len(this) * times)
     return text(c, this * times)
 
 
@@ -237,6 +234,7 @@ def string_method(c: Compiler, this: Str, name: str, args: Arguments) -> Value:
     if name == "toString" and not args:
         return this
     found = METHODS.get((name, len(args)))
+    c.current.spend(len(this.value))
     try:
         if found is None:
             raise NotKnownError

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from clausefit.hook.pins.java_classes import TypeRef
 from clausefit.hook.pins.java_code import (
     Action,
@@ -13,15 +15,18 @@ from clausefit.hook.pins.java_code import (
     statement,
 )
 from clausefit.hook.pins.java_expressions import with_bindings
-from clausefit.hook.pins.java_members import named
+from clausefit.hook.pins.java_members import line_of, named
+from clausefit.hook.pins.java_objects import Site, invoke_virtual
 from clausefit.hook.pins.java_runtime import NPE
 from clausefit.hook.pins.java_scope import Scope
 from clausefit.hook.pins.java_snapshots import list_elements
+from clausefit.hook.pins.java_text import own_method
 from clausefit.hook.pins.java_values import (
     Arr,
     Env,
     ListObj,
     Null,
+    Obj,
     Stop,
     Value,
 )
@@ -147,16 +152,18 @@ def _for_each(c: Compiler, node: Node, scope: Scope) -> Action:
     body = c.statement(required(node, "body"), inner)
     labels = _labels(node, c, scope)
     slot, type_name = local.slot, ref.erased
+    site = Site(scope.info.file, line_of(node))
 
     def run(env: Env) -> Completion | None:
         position = 0
         over = values.run(env)
+        iterator = _iterator(c, over, site) if isinstance(over, Obj) else None
         changes = over.changes if isinstance(over, ListObj) else 0
         while True:
             if isinstance(over, ListObj) and over.changes != changes:
                 # By details of ArrayList's iterator this throws, or ends early.
                 raise Stop("a list is changed while it is gone through")
-            found = _next(c, over, position)
+            found = _next(c, over, position) if iterator is None else next(iterator, None)
             if found is None:
                 return None
             env.locals[slot] = c.current.convert(found, type_name)
@@ -181,3 +188,21 @@ def _next(c: Compiler, over: Value, position: int) -> Value | None:
             raise Stop("a list that is not known is gone through")
         return elements[position] if position < len(elements) else None
     raise Stop("something that is not known is gone through")
+
+
+def _iterator(c: Compiler, over: Obj, site: Site) -> Iterator[Value]:
+    """The elements of an Iterable of the project, by its iterator (JLS 14.14.2)."""
+    iterator = _called(c, over, "iterator", site)
+    while True:
+        if not c.current.truth(_called(c, iterator, "hasNext", site)):
+            return
+        yield _called(c, iterator, "next", site)
+
+
+def _called(c: Compiler, this: Value, name: str, site: Site) -> Value:
+    if isinstance(this, Null):
+        raise c.current.thrown(NPE)
+    method = own_method(this.info, name, ()) if isinstance(this, Obj) and this.info is not None else None
+    if method is None or not isinstance(this, Obj):
+        raise Stop("something that is not known is gone through")
+    return invoke_virtual(c, method, this, [], site)

@@ -305,6 +305,8 @@ class Machine:
             known = functional_method(self._compiler, closure.type)
             if known is not None and len(known[1]) == len(values):
                 return call_closure(self._compiler, closure, known[0], values)
+            if closure.arity not in (None, len(values)):
+                raise Stop("a lambda has other parameters than its place has")
             return closure.call(values)
         if isinstance(closure, Obj) and closure.info is not None:
             own = [

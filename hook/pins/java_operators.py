@@ -43,6 +43,7 @@ def concatenation(c: Compiler, left: Value, right: Value) -> Value:
     one = string_of(c, left)
     other = string_of(c, right)
     if isinstance(one, Str) and isinstance(other, Str):
+        c.current.spend(len(one.value) + len(other.value))
         return c.current.new_str(one.value + other.value)
     return unknown_text()
 
@@ -128,6 +129,7 @@ def cast_to_primitive(run: Run, value: Value, target: str, source: str) -> Value
         wrapper = numbers.WRAPPERS[target]
         if isinstance(value, Heap) and run.type_of(value) != wrapper:
             if not source:
+                run.may_throw("an object of a type that is not known is cast")
                 return Unknown(target)
             raise run.thrown("java.lang.ClassCastException")
     value = run.unboxed(value)

@@ -225,11 +225,18 @@ def _field_access(c: Compiler, node: Node, scope: Scope) -> Expr:
         if name == "length" and (inside.type.endswith("[]") or not inside.type):
             return _length(c, inside)
     place = access_place(c, node, scope)
-    field = _field_of(c, node, scope)
-    known = c.constant(field) if field is not None and object_node.type in ("this", "super") else None
-    if known is not None and field is not None:
-        return _constant_expression(c, known, field.type.erased)
-    return Expr(lambda env: place.get(env, place.prepare(env)), place.type)
+    field = _field_of(c, node, scope) if not owner else None
+    known = c.constant(field) if field is not None else None
+    if known is None:
+        return Expr(lambda env: place.get(env, place.prepare(env)), place.type)
+    inlined = _constant_expression(c, known, place.type)
+
+    def run(env: Env) -> Value:
+        # The object must be there, but the value is that of the initializer, even before it has run (JLS 13.1).
+        place.check(place.prepare(env))
+        return inlined.run(env)
+
+    return Expr(run, place.type)
 
 
 def _library_static(c: Compiler, owner: str, name: str) -> Expr:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from clausefit.hook.pins import java_numbers as numbers
 from clausefit.hook.pins.java_jdk import FUNCTIONAL
 from clausefit.hook.pins.java_names import World, is_primitive
-from clausefit.hook.pins.java_numbers import UNBOXED, WRAPPERS
+from clausefit.hook.pins.java_numbers import UNBOXED, WIDENING, WRAPPERS
 from clausefit.hook.pins.java_values import (
     NULL,
     STRING,
@@ -86,6 +86,12 @@ class Run:
         self.steps += 1
         if self.steps > self.limits.steps:
             raise Stop(f"more than {self.limits.steps} steps")
+
+    def spend(self, cells: int) -> None:
+        """Count work on that many elements or characters at once; Stop before it is too much."""
+        self.steps += cells // 16
+        if cells > self.limits.steps * 4 or self.steps > self.limits.steps:
+            raise Stop(f"more than {self.limits.steps} steps, or something too large to follow")
 
     # -- making values
 
@@ -211,6 +217,8 @@ class Run:
         return value
 
     def _to_primitive(self, value: Value, target: str) -> Value:
+        if isinstance(value, Boxed) and value.prim.type != target and target not in WIDENING[value.prim.type]:
+            raise Stop(f"an object of {value.type} stands where {target} is declared")
         value = self.unboxed(value)
         if isinstance(value, Prim):
             if value.type == target:

@@ -205,6 +205,8 @@ def _return(c: Compiler, node: Node, scope: Scope) -> Action:
     if not inside:
         return lambda env: Return(VOID)  # noqa: ARG005
     value = c.expression(inside[0], scope)
+    if scope.lambda_depth:
+        value = c.unless_narrowed(value, scope)
     return lambda env: Return(value.run(env))
 
 

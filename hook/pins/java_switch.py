@@ -41,7 +41,7 @@ class _Group:
 
 @statement("switch_expression", "switch_statement")
 def _statement(c: Compiler, node: Node, scope: Scope) -> Action:
-    subject, groups = _parts(c, node, scope, [])
+    subject, groups = _parts(c, node, scope, None)
 
     def run(env: Env) -> Completion | None:
         completion = _run(c, subject.run(env), groups, env)
@@ -57,7 +57,7 @@ def _expression(c: Compiler, node: Node, scope: Scope) -> Expr:
     type_name = _type(c, node, scope, results, groups)
 
     def run(env: Env) -> Value:
-        completion = _run(c, subject.run(env), groups, env, is_expression=True)
+        completion = _run(c, subject.run(env), groups, env)
         if not isinstance(completion, Yield):
             raise Stop("no case of a switch expression matches")
         return c.current.convert(completion.value, type_name) if type_name else completion.value
@@ -94,7 +94,8 @@ def _type(c: Compiler, node: Node, scope: Scope, results: list[Expr], groups: li
     return whole.type
 
 
-def _parts(c: Compiler, node: Node, scope: Scope, results: list[Expr]) -> tuple[Expr, list[_Group]]:
+def _parts(c: Compiler, node: Node, scope: Scope, results: list[Expr] | None) -> tuple[Expr, list[_Group]]:
+    """The subject and the groups; the values of an expression's rules are added to ``results``."""
     subject = c.expression(required(node, "condition"), scope)
     inner = scope.block()
     groups: list[_Group] = []
@@ -111,17 +112,17 @@ def _parts(c: Compiler, node: Node, scope: Scope, results: list[Expr]) -> tuple[
     return subject, groups
 
 
-def _rule(c: Compiler, node: Node, subject: Expr, scope: Scope, results: list[Expr]) -> _Group:
+def _rule(c: Compiler, node: Node, subject: Expr, scope: Scope, results: list[Expr] | None) -> _Group:
     inside = named(node)
     labels, body = inside[:1], inside[-1]
     inner = scope.block()
-    if body.type == "expression_statement":
+    if body.type == "expression_statement" and results is not None:
         value = c.expression(named(body)[0], inner)
         results.append(value)
         action: Action = _yielding(value)
     else:
         action = c.statement(body, inner)
-        if body.type == "throw_statement":
+        if body.type == "throw_statement" and results is not None:
             results.append(Expr(_nothing, "null"))
     return _group(c, labels, (action,), subject, inner, is_rule=True)
 
@@ -178,7 +179,7 @@ def _match(c: Compiler, node: Node, subject: Expr, scope: Scope) -> Callable[[Va
     return matches
 
 
-def _run(c: Compiler, value: Value, groups: list[_Group], env: Env, is_expression: bool = False) -> Completion | None:
+def _run(c: Compiler, value: Value, groups: list[_Group], env: Env) -> Completion | None:
     if isinstance(value, Boxed):
         value = value.prim
     start: int | None = None
@@ -194,15 +195,13 @@ def _run(c: Compiler, value: Value, groups: list[_Group], env: Env, is_expressio
                 start = index
         if start is None:
             start = next((index for index, one in enumerate(groups) if one.is_default), None)
-    return _run_from(groups, start, env, is_expression) if start is not None else None
+    return _run_from(groups, start, env) if start is not None else None
 
 
-def _run_from(groups: list[_Group], start: int, env: Env, is_expression: bool) -> Completion | None:
+def _run_from(groups: list[_Group], start: int, env: Env) -> Completion | None:
     for group in groups[start:]:
         for action in group.actions:
             completion = action(env)
-            if group.is_rule and not is_expression and isinstance(completion, Yield):
-                return None
             if completion is not None:
                 return completion
         if group.is_rule:

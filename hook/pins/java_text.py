@@ -65,6 +65,7 @@ def string_of(c: Compiler, value: Value) -> Str | Unknown:
 def to_string(c: Compiler, value: Value) -> Str | Unknown | Null:
     """``value.toString()`` of an object."""
     run = c.current
+    run.tick()
     if isinstance(value, Obj):
         return _of_object(c, value)
     if isinstance(value, Builder):
@@ -88,6 +89,7 @@ def joined(c: Compiler, values: list[Value], start: str, between: str, end: str)
     known = [one.value for one in texts if isinstance(one, Str)]
     if len(known) < len(texts):
         return unknown_text()
+    c.current.spend(sum(map(len, known)) + len(known))
     return c.current.new_str(start + between.join(known) + end)
 
 
@@ -165,6 +167,7 @@ def _same_box(left: Boxed, right: Boxed) -> bool:
 
 def equal(c: Compiler, left: Value, right: Value) -> bool | None:
     """``left.equals(right)`` for a reference that is not null; None where it is not known. Runs the project's code."""
+    c.current.tick()
     if isinstance(left, Unknown):
         spoil(c.current, [left, right])
         return None
@@ -244,7 +247,9 @@ def _equal_records(c: Compiler, left: Obj, right: Value) -> bool | None:
 
 def hash_of(c: Compiler, value: Value) -> int | None:
     """``hashCode()`` of a reference that is not null, not wrapped; None where it is not known."""
+    c.current.tick()
     if isinstance(value, Str):
+        c.current.spend(len(value.value))
         return string_hash(value.value)
     if isinstance(value, Boxed):
         return _hash_of_box(value.prim)
