@@ -30,15 +30,20 @@ def commands() -> list[str]:
     return sorted({line for line in every if line and not _SET_UP.match(line)})
 
 
-@pytest.fixture(scope="module")
-def example(tmp_path_factory: pytest.TempPathFactory, shared_cache: Path) -> Repository:
-    """The example as a repository of its own, with a branch that is called like the README's base."""
-    repository = Repository(tmp_path_factory.mktemp("readme") / "example", shared_cache)
-    shutil.copytree(ROOT / "examples" / "c", repository.folder, dirs_exist_ok=True)
+def copy_of(name: str, folder: Path, cache: Path) -> Repository:
+    """An example as a repository of its own, with a branch that is called like the README's base."""
+    repository = Repository(folder / "example", cache)
+    left_out = shutil.ignore_patterns("build", "target")
+    shutil.copytree(ROOT / "examples" / name, repository.folder, dirs_exist_ok=True, ignore=left_out)
     repository.git("add", "-A")
     repository.git("commit", "-qm", "start")
     repository.git("update-ref", "refs/remotes/origin/main", "HEAD")
     return repository
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory, shared_cache: Path) -> Repository:
+    return copy_of("c", tmp_path_factory.mktemp("readme"), shared_cache)
 
 
 def without_counts(text: str) -> str:
@@ -46,10 +51,11 @@ def without_counts(text: str) -> str:
     return re.sub(r"\d+ questions: .*", "…", text).strip()
 
 
-def test_the_output_shown_is_the_real_one(example: Repository) -> None:
-    ran = example.run("check", "--all")
+@pytest.mark.parametrize(("number", "name"), [pytest.param(0, "c", id="C"), pytest.param(1, "java", id="Java")])
+def test_the_output_shown_is_the_real_one(number: int, name: str, tmp_path: Path, shared_cache: Path) -> None:
+    ran = copy_of(name, tmp_path, shared_cache).run("check", "--all")
     assert ran.status == 1
-    assert without_counts(blocks("text")[0]) == without_counts(ran.out)
+    assert without_counts(blocks("text")[number]) == without_counts(ran.out)
 
 
 @pytest.mark.parametrize("command", commands())
