@@ -7,7 +7,6 @@ scene that was under way gets an answer, and the next scene is asked of a new pr
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +14,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal
 
-from clausefit.verifiers.key_tools import MAIN_CLASS, KeyInstallation
+from clausefit.verifiers.key_tools import KeyInstallation
 from clausefit.verifiers.process import Conversation, ConversationOver, ToolMissing
 from clausefit.verifiers.protocol import Judgement, Polarity, Verdict, VerifierProblem
 
 Math = Literal["java", "bigint"]
+
+QUICK_START = ("-XX:TieredStopAtLevel=1",)
+"""Half of the processor time of a start goes into the second compiler."""
+
+LONG_RUN: tuple[str, ...] = ()
+"""With the second compiler KeY is twice as fast, after some twenty seconds of a processor for compiling."""
 
 _LOADS_PER_PROCESS = 50
 _LOAD_SECONDS = 120.0
@@ -119,12 +124,12 @@ class KeyDriver:
         *,
         memory_megabytes: int = 2048,
         cancel: threading.Event | None = None,
-        extra_flags: Sequence[str] = (),
+        flags: Sequence[str] = QUICK_START,
     ) -> None:
         self._installation = installation
         self._memory = memory_megabytes
         self._cancel = cancel
-        self._flags = tuple(extra_flags)
+        self._flags = tuple(flags)
         self._conversation: Conversation | None = None
         self.loaded: KeySkeleton | None = None
         self._refused: tuple[KeySkeleton, tuple[str, str]] | None = None
@@ -221,20 +226,7 @@ class KeyDriver:
 
     def _start(self) -> Conversation:
         installation = self._installation
-        argv = [
-            installation.java,
-            # Half of the processor time of a start goes into the second compiler and parallel collection.
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            f"-Xmx{self._memory}m",
-            "-Dkey.disregardSettings=true",
-            f"-Duser.home={installation.scratch}",
-            "-Dfile.encoding=UTF-8",
-            *self._flags,
-            "-cp",
-            os.pathsep.join(map(str, installation.class_path)),
-            MAIN_CLASS,
-        ]
+        argv = installation.command(self._memory, self._flags)
         self.starts += 1
         try:
             return Conversation(argv, cwd=installation.scratch)

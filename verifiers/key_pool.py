@@ -17,9 +17,10 @@ _POLL_SECONDS = 0.1
 
 
 class DriverPool:
-    """Hands out drivers, each to one thread at a time. ``make`` makes one; it starts its process when it is asked."""
+    """Hands out drivers, each to one thread at a time. ``make`` makes one for so many questions; it
+    starts its process when it is asked."""
 
-    def __init__(self, make: Callable[[], KeyDriver], most: int, cancel: threading.Event | None = None) -> None:
+    def __init__(self, make: Callable[[int], KeyDriver], most: int, cancel: threading.Event | None = None) -> None:
         self._make, self._most, self._cancel = make, max(1, most), cancel
         self._changed = threading.Condition()
         self._idle: list[KeyDriver] = []
@@ -78,7 +79,7 @@ class DriverPool:
             fitting = next((driver for driver in self._idle if driver.loaded == skeleton), self._idle[-1])
             self._idle.remove(fitting)
         elif self._lent == 0 or (self._lent < self._most and self._waiting >= WORTH_A_START):
-            fitting = self._make()
+            fitting = self._make(self._waiting)
         else:
             return None
         self._lent += 1

@@ -9,9 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import os
-import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from clausefit.verifiers.key_tools import PROJECT
@@ -27,28 +25,6 @@ def driver_identity(project: Path = PROJECT) -> str:
     """A digest of the driver's sources and of the checksums of its jars: another one may judge otherwise."""
     paths = sorted((project / "src").rglob("*.java"))
     return _digest(_LAYOUT, *(path.read_text("utf-8") for path in (*paths, project / "checksums.txt")))
-
-
-def java_identity(environment: Mapping[str, str] = os.environ) -> str:
-    """What tells this machine's Java from another, without starting it: the file ``release`` beside it.
-
-    A Java without that file is told by its path, size and time. Empty when there is none.
-    """
-    home = environment.get("JAVA_HOME")
-    program = str(Path(home, "bin", "java")) if home and Path(home).is_absolute() else "java"
-    found = shutil.which(program, path=environment.get("PATH"))
-    if found is None:
-        return ""
-    real = Path(found).resolve()
-    try:
-        release = (real.parent.parent / "release").read_text("utf-8", "replace")
-    except OSError:
-        release = ""
-    versions = [line for line in release.splitlines() if line.startswith(("JAVA_VERSION=", "JAVA_RUNTIME_VERSION="))]
-    if versions:
-        return "\n".join(versions)
-    about = real.stat()
-    return f"{real} {about.st_size} {about.st_mtime_ns}"
 
 
 def question_keys(unit: JavaUnit, identity: Iterable[str]) -> dict[str, str]:

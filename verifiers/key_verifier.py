@@ -16,10 +16,18 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from clausefit.verifiers.cache import VerdictCache
-from clausefit.verifiers.key_driver import KeyDriver, KeyOutcome, KeyQuestion, KeyScene, KeySkeleton
+from clausefit.verifiers.key_driver import (
+    LONG_RUN,
+    QUICK_START,
+    KeyDriver,
+    KeyOutcome,
+    KeyQuestion,
+    KeyScene,
+    KeySkeleton,
+)
 from clausefit.verifiers.key_pool import DriverPool
-from clausefit.verifiers.key_tools import KeyInstallation, key_version
-from clausefit.verifiers.key_verdicts import driver_identity, from_text, java_identity, question_keys, to_text
+from clausefit.verifiers.key_tools import KeyInstallation, java_identity, key_version
+from clausefit.verifiers.key_verdicts import driver_identity, from_text, question_keys, to_text
 from clausefit.verifiers.protocol import Hooks, Info, JavaScene, JavaUnit, Judgement, Question, Tally
 
 NAME = "key"
@@ -28,6 +36,7 @@ EXCEPTION_VARIABLE = "cf_exc"
 """What formulas and facts call the exception thrown; null when the call returned."""
 
 _QUESTIONS_PER_REQUEST = 60
+_LONG_RUN_QUESTIONS = 2000
 _CRASHES_PER_UNIT = 12
 
 
@@ -172,12 +181,13 @@ class Key:
 
     # ---- processes and files ------------------------------------------------------------------------------------
 
-    def _driver(self) -> KeyDriver:
+    def _driver(self, questions: int) -> KeyDriver:
         with self._lock:
             if self._installation is None:
                 self._installation = self._install()
         memory = self._settings.memory_megabytes
-        return KeyDriver(self._installation, memory_megabytes=memory, cancel=self._cancel)
+        flags = LONG_RUN if questions >= _LONG_RUN_QUESTIONS else QUICK_START
+        return KeyDriver(self._installation, memory_megabytes=memory, cancel=self._cancel, flags=flags)
 
     def _skeleton(self, unit: JavaUnit) -> KeySkeleton | Judgement:
         """The folder that holds the unit's files, the same one for the same files; a judgement for a bad file name."""
@@ -225,7 +235,8 @@ class _Work:
         """Take these judgements and tell the caller that there are so many more."""
         with self._lock:
             self.judgements.update(judgements)
-            self._hooks.advance(len(judgements))
+            if judgements:
+                self._hooks.advance(len(judgements))
 
     def may_ask_again(self, job: _Job, crashed: Sequence[Question]) -> bool:
         """Put the questions of a crashed request back: once as they are, then in halves, so that one of them alone

@@ -9,8 +9,10 @@ import de.uka.ilkd.key.proof.Proof;
 import de.uka.ilkd.key.proof.init.ProofInputException;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -20,6 +22,7 @@ import java.util.Set;
 final class SceneJudge {
     private final Requests.Scene scene;
     private final List<Inquiry> inquiries = new ArrayList<>();
+    private final Map<String, JmlParser.ExpressionContext> clauses = new HashMap<>();
     private final Set<String> contradictory = new LinkedHashSet<>();
     private Skeleton skeleton;
     private Frame frame;
@@ -53,15 +56,25 @@ final class SceneJudge {
         return answer();
     }
 
-    private static Inquiry inquiry(Requests.Question question, Evaluations evaluations) {
+    private Inquiry inquiry(Requests.Question question, Evaluations evaluations) {
         JmlParser.ExpressionContext clause;
         try {
-            clause = ClauseReader.read(question.clause());
+            clause = read(question.clause());
         } catch (Refusal refusal) {
             return new Inquiry(question, refusal);
         }
         Evaluation evaluation = evaluations.of(question.outcome(), clause);
         return new Inquiry(question, clause, evaluation, evaluations.expanded(question.outcome(), clause));
+    }
+
+    /** A clause is asked about each outcome, and reading it takes longer than evaluating it. */
+    private JmlParser.ExpressionContext read(String text) throws Refusal {
+        JmlParser.ExpressionContext clause = clauses.get(text);
+        if (clause == null) {
+            clause = ClauseReader.read(text);
+            clauses.put(text, clause);
+        }
+        return clause;
     }
 
     private void prove() throws Refusal {
