@@ -63,7 +63,8 @@ public final class Evaluator {
                     : new Evaluation(Verdict.RESIDUAL, String.valueOf(truth.holds()), false, true, doubt);
         }
         if (result instanceof Value && !(result instanceof Value.Prefix)) {
-            return unchanged(clause, "the clause is not boolean");
+            // Not for want of a value: KeY says what type it has instead.
+            return new Evaluation(Verdict.RESIDUAL, Texts.raw(clause, Map.of()), true, true, "the clause is not boolean");
         }
         boolean isProvable = doubts.unprovable() == null;
         String why = doubt != null ? doubt : isProvable ? "" : doubts.unprovable();
