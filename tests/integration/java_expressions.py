@@ -68,7 +68,7 @@ class Expressions:
     """Makes expressions from a seed; their depth is small, their operators are many."""
 
     def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)  # noqa: S311 - a test, not a secret
+        self._random = random.Random(seed)
         self._bound: list[str] = []
 
     def make(self, depth: int = 3) -> Expression:

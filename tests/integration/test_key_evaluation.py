@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from java_expressions import ARRAYS, VALUES, Expression, Expressions, program
-
-from clausefit.verifiers.key_driver import KeyDriver
 from clausefit.verifiers.key_tools import MAIN_CLASS, KeyInstallation, install
 from clausefit.verifiers.process import Conversation
+from java_expressions import ARRAYS, VALUES, Expression, Expressions, program
 
 TABLE = Path(__file__).resolve().parents[1] / "data" / "key" / "evaluation.json"
 Json = dict[str, Any]

@@ -10,9 +10,14 @@ import java.util.List;
 abstract class Accumulator {
     private static final int MOST_PARTS = 400;
 
+    /** Of text; KeY's parser takes seconds for more. */
+    private static final int LONGEST = 50_000;
+
     /** Instances that stay text. */
     final List<String> open = new ArrayList<>();
 
+    private int length;
+    private int counted;
     private boolean isImpossible;
 
     /** One for the quantifier of that name. */
@@ -30,9 +35,16 @@ abstract class Accumulator {
     /** Adds an instance; {@code guard} is the range where it is not known, else null. */
     final void add(Result guard, Result body) {
         Result plain = body instanceof Value value ? Operators.unboxed(value) : body;
-        if (!take(guard, plain) || open.size() > MOST_PARTS) {
-            isImpossible = true;
+        boolean taken = take(guard, plain);
+        for (; counted < open.size(); counted++) {
+            length += open.get(counted).length();
         }
+        isImpossible |= !taken || open.size() > MOST_PARTS || length > LONGEST;
+    }
+
+    /** Whether the whole will not be expressible, whatever follows. */
+    final boolean isImpossible() {
+        return isImpossible;
     }
 
     /** The whole; null when it is not expressible. */

@@ -20,6 +20,11 @@ final class Budget {
         }
     }
 
+    /** Takes what making a text costs. */
+    void spendOn(String text) {
+        spend(1 + text.length() / 4);
+    }
+
     void enter() {
         spend(1);
         if (++depth > DEPTH) {

@@ -123,19 +123,31 @@ final class Library {
         return null;
     }
 
+    private static final int MOST_FOUND = 1_000;
+
+    /** What was found before: looking for a class that is not there takes long. */
+    private static final Map<String, Optional<Class<?>>> FOUND = new HashMap<>();
+
     /**
      * The class of that name in the Java library, initializers not run; null for any other name. {@code name} may leave out
-     * {@code java.lang} or {@code java.util}, which many files do.
+     * {@code java.lang}, {@code java.util} or {@code java.io}, which many files do. Not to be called by several threads.
      */
     static Class<?> find(String name) {
+        if (FOUND.size() > MOST_FOUND) {
+            FOUND.clear();
+        }
+        return FOUND.computeIfAbsent(name, Library::look).orElse(null);
+    }
+
+    private static Optional<Class<?>> look(String name) {
         for (String prefix : name.startsWith("java.") ? List.of("") : List.of("java.lang.", "java.util.", "java.io.")) {
             try {
                 // Only the class loader of the JDK: no code of anybody else is looked for.
-                return Class.forName(prefix + name, false, ClassLoader.getPlatformClassLoader());
+                return Optional.of(Class.forName(prefix + name, false, ClassLoader.getPlatformClassLoader()));
             } catch (ClassNotFoundException | LinkageError unknown) {
                 continue;
             }
         }
-        return null;
+        return Optional.empty();
     }
 }

@@ -5,7 +5,9 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Choice of a method by the types of its arguments (JLS 15.12.2). The type of a null without a declared one is Void. */
 final class Overloads {
@@ -35,18 +37,30 @@ final class Overloads {
         return null;
     }
 
-    private static List<Method> named(Class<?> type, String name, boolean isStatic) {
+    /** Methods by name; reflection copies all of them each time it is asked. */
+    private static final ClassValue<Map<String, List<Method>>> METHODS = new ClassValue<>() {
+        @Override
+        protected Map<String, List<Method>> computeValue(Class<?> type) {
+            Map<String, List<Method>> methods = new HashMap<>();
+            for (Method method : type.getMethods()) {
+                if (!method.isBridge()) {
+                    methods.computeIfAbsent(method.getName(), any -> new ArrayList<>()).add(method);
+                }
+            }
+            return methods;
+        }
+    };
+
+    /** The methods of that name, static ones or the others. */
+    static List<Method> named(Class<?> type, String name, boolean isStatic) {
         List<Method> named = new ArrayList<>();
-        for (Method method : type.getMethods()) {
-            if (method.getName().equals(name) && !method.isBridge() && Modifier.isStatic(method.getModifiers()) == isStatic) {
+        for (Method method : METHODS.get(type).getOrDefault(name, List.of())) {
+            if (Modifier.isStatic(method.getModifiers()) == isStatic) {
                 named.add(method);
             }
         }
-        if (named.isEmpty() && type.isInterface() && !isStatic) {
-            // Interfaces have the methods of Object too (JLS 9.2).
-            return named(Object.class, name, false);
-        }
-        return named;
+        // Interfaces have the methods of Object too (JLS 9.2).
+        return named.isEmpty() && type.isInterface() && !isStatic ? named(Object.class, name, false) : named;
     }
 
     /** Whether there is only one method of that name that takes {@code count} arguments. */

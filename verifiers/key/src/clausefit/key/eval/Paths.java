@@ -211,6 +211,7 @@ final class Paths {
             return result;
         }
         String text = callText(target, name, arguments);
+        walker.spendOn(text);
         boolean isLibrary = target instanceof Value.Prefix prefix ? Library.named(prefix.name()) != null
                 : target instanceof Value && !(target instanceof Value.Reference reference && !conversions.isList(reference));
         if (target instanceof Residual) {
@@ -333,8 +334,8 @@ final class Paths {
     private static Kind returnKind(String type, String name, int count) {
         Class<?> library = type == null ? null : Library.named(type);
         Kind kind = null;
-        for (Method method : library == null ? new Method[0] : library.getMethods()) {
-            if (method.getName().equals(name) && method.getParameterCount() == count && !method.isBridge()) {
+        for (Method method : library == null ? List.<Method>of() : Overloads.named(library, name, false)) {
+            if (method.getParameterCount() == count) {
                 Kind own = Conversions.kind(method.getReturnType());
                 if (kind != null && kind != own) {
                     return null;

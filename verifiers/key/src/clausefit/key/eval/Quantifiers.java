@@ -5,6 +5,7 @@ import de.uka.ilkd.key.speclang.njml.JmlParser;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +112,7 @@ final class Quantifiers {
     private boolean enumerate(Parts parts, List<String> open, Accumulator accumulator, BigInteger tried) {
         if (open.isEmpty()) {
             instance(parts, accumulator);
-            return true;
+            return !accumulator.isImpossible();
         }
         Ranges ranges = new Ranges(walker, parts.kind(), open, parts.conjuncts());
         if (ranges.undefined() != null) {
@@ -133,7 +134,9 @@ final class Quantifiers {
         }
         List<String> rest = new ArrayList<>(open);
         rest.remove(name);
-        for (BigInteger value : ranges.values(name)) {
+        Iterator<BigInteger> values = ranges.values(name).iterator();
+        while (values.hasNext()) {
+            BigInteger value = values.next();
             memory.bound().put(name, parts.kind() == Kind.BOOLEAN
                     ? new Value.Truth(value.signum() != 0) : new Value.Whole(parts.kind(), value));
             boolean complete = enumerate(parts, rest, accumulator, all);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.antlr.v4.runtime.tree.ParseTree;
 
 /**
@@ -92,12 +93,13 @@ final class Ranges {
     }
 
     /** The values of a bounded variable, as far as the range lets them through; all that are in the range are among them. */
-    List<BigInteger> values(String name) {
-        TreeSet<BigInteger> values = new TreeSet<>(more.getOrDefault(name, new TreeSet<>()));
-        for (BigInteger i = least.get(name); i.compareTo(greatest.get(name)) <= 0; i = i.add(BigInteger.ONE)) {
-            values.add(i);
-        }
-        return new ArrayList<>(values);
+    Stream<BigInteger> values(String name) {
+        BigInteger first = least.get(name);
+        BigInteger last = greatest.get(name);
+        Stream<BigInteger> between = Stream.iterate(first, i -> i.compareTo(last) <= 0, i -> i.add(BigInteger.ONE));
+        Stream<BigInteger> others = more.getOrDefault(name, new TreeSet<>()).stream()
+                .filter(i -> i.compareTo(first) < 0 || i.compareTo(last) > 0);
+        return Stream.concat(between, others);
     }
 
     /** Evaluates a conjunct without open variables; false when no further one is reached. */

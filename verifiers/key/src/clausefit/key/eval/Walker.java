@@ -39,6 +39,11 @@ final class Walker extends JmlParserBaseVisitor<Result> {
         return doubts;
     }
 
+    /** Takes what making a text costs out of the budget. */
+    void spendOn(String text) {
+        budget.spendOn(text);
+    }
+
     MathMode math() {
         return math;
     }
@@ -60,7 +65,9 @@ final class Walker extends JmlParserBaseVisitor<Result> {
         if (!Trees.cannotFail(tree)) {
             doubts.mayBeUndefined(Texts.brief(tree) + " is not evaluated");
         }
-        return new Residual(Texts.raw(tree, memory.bound()), Texts.isAtom(tree), null);
+        String text = Texts.raw(tree, memory.bound());
+        budget.spendOn(text);
+        return new Residual(text, Texts.isAtom(tree), null);
     }
 
     @Override
@@ -303,8 +310,9 @@ final class Walker extends JmlParserBaseVisitor<Result> {
         if ((operator.equals("/") || operator.equals("%")) && !(right instanceof Value)) {
             doubts.mayBeUndefined(Texts.of(right) + " is not known and may be zero");
         }
-        return Residual.composed(Texts.operand(left) + " " + written + " " + Texts.operand(right),
-                kind(operator, left, right));
+        String text = Texts.operand(left) + " " + written + " " + Texts.operand(right);
+        budget.spendOn(text);
+        return Residual.composed(text, kind(operator, left, right));
     }
 
     private static Kind kind(String operator, Result left, Result right) {
