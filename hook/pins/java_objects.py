@@ -261,6 +261,7 @@ def _watched_call(
         return body()
     receiver = None if method.is_constructor else this
     reach = reachable([*([this] if this is not None else []), *arguments, *static_roots(run), *run.escaped])
+    run.steps += len(reach) // 4
     watched = None
     if is_watched:
         is_in_test = site.file == run.test_file and not run.around

@@ -133,6 +133,8 @@ class Shot:
                 self.names[id(value)] = name
                 below += _named_parts(name, value)
             level = below
+        # Large snapshots again and again are work like any other.
+        run.steps += 2 * (cells - left)
 
     def blocks(self) -> tuple[pin_values.Block, ...]:
         """The blocks now."""
