@@ -17,6 +17,7 @@ FOLDER = Path(__file__).parents[1] / "right_contracts" / "java"
 # The folder and how many contracts it has.
 RIGHT = [
     pytest.param("alias", 7, id="alias: two names for one array, objects and statics that share"),
+    pytest.param("arrays", 16, id="arrays: sums, counts, sorting in place, two dimensions, fresh results"),
     pytest.param("defaults", 4, id="defaults: an array of strings that the invariant bounds, ranges in a frame"),
     pytest.param("fields", 16, id="fields: invariants, a constraint, an object chain, static counters"),
     pytest.param("floats", 6, id="floats: double and float, not-a-number"),
@@ -50,4 +51,5 @@ def test_nothing_is_found(name: str, contracts: int, project: Command) -> None:
     for contract in ran.report["contracts"]:
         assert sum(clause["accepts_right"] for clause in contract["clauses"]) > 0, contract
     deciders = {decider for contract in ran.report["contracts"] for decider in contract["decided_by"]}
-    assert deciders <= {"key", "evaluation"} and "key" in deciders
+    # KeY has no notion of double and float.
+    assert deciders <= {"key", "evaluation"} and ("key" in deciders) == (name != "floats")
