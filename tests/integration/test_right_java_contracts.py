@@ -23,6 +23,7 @@ RIGHT = [
     pytest.param("floats", 6, id="floats: double and float, not-a-number"),
     pytest.param("frames", 11, id="frames: rows of an array, fields of a part, in-place updates of each element type"),
     pytest.param("idiom", 4, id="idiom: signals without signals_only, requires that a failing call breaks"),
+    pytest.param("inherit", 7, id="inherit: contracts of interfaces and abstract classes, joined by also"),
     pytest.param("jmlfile", 2, id="jmlfile: contracts in a file beside the source"),
     pytest.param("modernbody", 6, id="modernbody: Java 17 in bodies, boxed values, parameterized tests"),
     pytest.param("names", 8, id="names: parameters, fields and classes called as things in verifiers are"),
