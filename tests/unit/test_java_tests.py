@@ -8,6 +8,7 @@ from dataclasses import asdict
 import pytest
 from clausefit.hook.java_project import JavaProject
 from clausefit.hook.pins.java_tests import pins_from_java
+from growth import assert_grows_linearly
 from java_pin_text import pin_text, pins_of
 
 # What calls Lib cannot be followed: only the test's assertions tell the results.
@@ -583,6 +584,23 @@ def test_a_namesake_in_another_package_is_another_method() -> None:
     )
     assert [pin_text(pin) for pin in found.pins] == ["Foo.f(int): x=2 -> 3"]
     assert found.ignored == ()
+
+
+def test_time_grows_with_the_number_of_tests() -> None:
+    def read(count: int) -> None:
+        members = "\n".join(
+            f"@Test void t{n}() {{ int[] a = {{{n}}}; Foo.total(a); Foo.twice({n}); }}" for n in range(count)
+        )
+        shown(J5, members + "\nvoid helper() {\n" + "Foo.twice(1);\n" * count + "}")
+
+    assert_grows_linearly(read, 30, 240)
+
+
+def test_objects_that_make_themselves_end() -> None:
+    loop = {"src/Loop.java": "class Loop { Loop a = new Loop(); Loop b = new Loop(); int f() { return 1; } }"}
+    test = {"LoopTest.java": J5 + "class LoopTest { @Test void it() { new Loop().f(); } }"}
+    found = pins_of(loop | test, "LoopTest.java", source=loop)
+    assert found.pins == ()
 
 
 def test_missing_file() -> None:
