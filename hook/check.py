@@ -92,7 +92,7 @@ def check(
         verifiers = _infos(asking, services.verifiers)
     conclusions = _conclude(prepared)
     findings, extra = _suppressed(conclusions, prepared, config)
-    asked = sum(len(plan.asked) for unit in prepared.units for plan in unit.plans)
+    asked = sum(plan.count for unit in prepared.units for plan in unit.plans)
     cached = sum(judgement.cached for unit in prepared.units for judgement in unit.judgements.values())
     return Report(
         contracts=tuple(conclusion.report for _entry, conclusion in conclusions),

@@ -114,12 +114,27 @@ TOO_STRONG = {
 
 
 def _rejecting(judged: Judged, asked: Asked) -> int:
-    """The clause that a rejected question is about; of several spec cases' preconditions the first that rejects."""
-    if len(asked.clauses) > 1 and asked.role == "requires":
-        for one in judged.of("admits"):
-            if one.pin == asked.pin and judged.verdict(one) == "rejected":
-                return one.clauses[0]
-    return asked.clauses[0]
+    """The clause that a rejected question is about; of several spec cases' preconditions the first that rejects.
+
+    A case for exceptions is only blamed where there is no other.
+    """
+    if asked.role != "requires":
+        return asked.clauses[0]
+    rejecting = [a.clauses[0] for a in judged.of("admits") if a.pin == asked.pin and judged.verdict(a) == "rejected"]
+    clauses = judged.plan.contract.clauses
+    exceptional = {c.behavior for c in clauses if c.implicit and c.kind == "ensures" and c.formula == "false"}
+    of_returns = [number for number in rejecting if clauses[number].behavior not in exceptional]
+    return next(iter((*of_returns, *rejecting)), asked.clauses[0])
+
+
+def _applies(judged: Judged, number: int, pin: int) -> bool:
+    """Whether the precondition of the clause's spec case is not known to fail on this pin: else it says nothing there."""
+    clauses = judged.plan.contract.clauses
+    return not any(
+        judged.verdict(asked) == "rejected"
+        for asked in judged.of("admits")
+        if asked.pin == pin and clauses[asked.clauses[0]].behavior == clauses[number].behavior
+    )
 
 
 def _too_strong(judged: Judged) -> Iterable[Finding]:
@@ -185,7 +200,7 @@ def _blame_for(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | Non
         return _blame_for_exit(judged, pin, mutant)
     roots = speech.roots(plan.contract, plan.pins[pin], mutant)
     # What is said of validity alone says nothing of a value.
-    posts = [i for i in plan.blamable() if not speech.is_memory_safety(clauses[i])]
+    posts = [i for i in plan.blamable() if not speech.is_memory_safety(clauses[i]) and _applies(judged, i, pin)]
     naming = [i for i in posts if roots & speech.names_in(clauses[i])]
     speaking = [i for i in naming if _is_about(judged, i, roots, mutant)]
     if mutant.untouched and not speaking:

@@ -58,16 +58,16 @@ def outcome_of(pin: Pin, outcome: Returned | Failed | None = None) -> dict[str, 
     """How the call ended (the pin's own outcome, or the given mutant).
 
     ``result`` (absent for void; the new object of a constructor is ``this``) and what is shown to differ from the
-    input; or ``exit``: ``throws TYPE``, or the kind of failure. Cells of which nothing is known are no difference.
+    input; or first ``exit``: ``throws TYPE``, or the kind of failure. Cells of which nothing is known are no difference.
     """
     ended = pin.outcome if outcome is None else outcome
-    if isinstance(ended, Failed):
-        return {EXIT: f"throws {ended.detail}" if ended.kind == "exception" and ended.detail else ended.kind}
     view = _View(pin)
     before = {block.id: block.value for block in pin.blocks}
     after = {**before, **dict(ended.after)}
     plain: dict[str, Any] = {}
-    if ended.result is not None:
+    if isinstance(ended, Failed):
+        plain[EXIT] = f"throws {ended.detail}" if ended.kind == "exception" and ended.detail else ended.kind
+    elif ended.result is not None:
         key = THIS if is_constructor(pin) else RESULT
         plain[key] = view.value(ended.result, after, 0, (RESULT, ()))
     for block, name in view.names.items():

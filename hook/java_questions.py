@@ -178,8 +178,7 @@ def _ask_precondition(plan: Plan[JavaStub], index: int, stub: JavaStub) -> None:
         if whole != "true":
             _add(plan, index, stub, "", whole, "accept", "requires", rest)
             for number in rest:
-                if kinds[contract.clauses[number].behavior] != "exceptional_behavior":
-                    _add(plan, index, stub, "", plan.formulas[number], "accept", "admits", (number,))
+                _add(plan, index, stub, "", plan.formulas[number], "accept", "admits", (number,))
 
 
 def _ask_right(plan: Plan[JavaStub], index: int, stub: JavaStub) -> None:

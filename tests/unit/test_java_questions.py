@@ -100,7 +100,8 @@ def sets(before: tuple[int, int], after: tuple[int, int]) -> Pin:
 
 
 def name_of(plan: Plan[object], asked: Asked) -> str:
-    kinds = "+".join(plan.contract.clauses[i].kind for i in asked.clauses)
+    clauses = [plan.contract.clauses[i] for i in asked.clauses]
+    kinds = "+".join(clause.text if asked.role == "admits" else clause.kind for clause in clauses)
     changed = ""
     if asked.mutant is not None:
         wrong = asked.mutant.wrong
@@ -261,6 +262,14 @@ def test_what_is_asked(
             [("wrong//exit=return", "accepted")],
             [("CF106", None)],
             id="a return in place of an exception is blamed on the contract",
+        ),
+        pytest.param(
+            r"//@ requires a >= 0; ensures x >= a; also requires a < 0; ensures false;",
+            [sets((0, 0), (5, 0))],
+            VOID,
+            [("admits/requires a < 0/", "rejected"), ("wrong//x=6", "accepted"), ("kill/*/x=4", "rejected")],
+            [("CF101", "ensures x >= a")],
+            id="a clause of a case that does not apply says nothing, and is not blamed",
         ),
         pytest.param(
             r"/*@ public exceptional_behavior requires a < 0; signals (Exception e) true; @*/",
