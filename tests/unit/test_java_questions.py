@@ -101,7 +101,7 @@ def sets(before: tuple[int, int], after: tuple[int, int]) -> Pin:
 
 def name_of(plan: Plan[object], asked: Asked) -> str:
     clauses = [plan.contract.clauses[i] for i in asked.clauses]
-    kinds = "+".join(clause.text if asked.role == "admits" else clause.kind for clause in clauses)
+    kinds = "+".join(clause.text if asked.role in ("admits", "kill") else clause.kind for clause in clauses)
     changed = ""
     if asked.mutant is not None:
         wrong = asked.mutant.wrong
@@ -267,7 +267,12 @@ def test_what_is_asked(
             r"//@ requires a >= 0; ensures x >= a; also requires a < 0; ensures false;",
             [sets((0, 0), (5, 0))],
             VOID,
-            [("admits/requires a < 0/", "rejected"), ("wrong//x=6", "accepted"), ("kill/*/x=4", "rejected")],
+            [
+                ("admits/requires a < 0/", "rejected"),
+                ("wrong//x=6", "accepted"),
+                ("kill/ensures false/*", "accepted"),
+                ("kill/ensures x >= a/*", "rejected"),
+            ],
             [("CF101", "ensures x >= a")],
             id="a clause of a case that does not apply says nothing, and is not blamed",
         ),
