@@ -1,0 +1,86 @@
+"""Which Java pins count: those of tests that a report says passed, of code that passes its other tests as well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from clausefit.hook.changes import All, changes
+from clausefit.hook.config import Config
+from clausefit.hook.java_test_pins import collect_java
+from clausefit.hook.java_work import java_work_of
+from clausefit.hook.pins.junit_xml import PassedTests
+from clausefit.hook.prepared import PinTable
+
+SOURCE = r"class Box { /*@ ensures \result == a + 1; @*/ static int next(int a) { return a + 1; } }"
+TEST = """
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+class {name} {{
+    @Test void one() {{ assertEquals({one}, Box.next(1)); }}
+    @ParameterizedTest @CsvSource({{"5, 6", "7, 8"}}) void more(int a, int b) {{ assertEquals(b, Box.next(a)); }}
+}}
+"""
+
+
+def table_of(folder: Path, files: dict[str, str], passed: PassedTests | None = None) -> PinTable:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    every, config = changes(All(), folder), Config()
+    work = java_work_of(every, config)
+    return collect_java(work.project, every.snapshot, config, work.methods, passed)
+
+
+@pytest.mark.parametrize(
+    ("passed", "arguments"),
+    [
+        pytest.param(None, [1, 5, 7], id="no report: all count"),
+        pytest.param(PassedTests(frozenset({"BoxTest.one"})), [1], id="only what the report has"),
+        pytest.param(
+            PassedTests(frozenset({"BoxTest.more(int, int)[1]", "BoxTest.more(int, int)[2]", "BoxTest.one"})),
+            [1, 5, 7],
+            id="Surefire names repetitions with their types",
+        ),
+        pytest.param(
+            PassedTests(frozenset({"BoxTest.more(int, int)[1]"}), frozenset({"BoxTest.more(int, int)[2]"})),
+            [],
+            id="a repetition that failed, so none is told apart",
+        ),
+    ],
+)
+def test_only_passed_tests_count(tmp_path: Path, passed: PassedTests | None, arguments: list[int]) -> None:
+    table = table_of(
+        tmp_path, {"src/Box.java": SOURCE, "test/BoxTest.java": TEST.format(name="BoxTest", one=2)}, passed
+    )
+    pins = [pin for found in table.pins.values() for pin in found]
+    assert sorted(pin.arguments[0][1].value for pin in pins) == arguments  # type: ignore[union-attr]
+    assert sum(len(found) for found in table.ignored.values()) == 3 - len(arguments)
+
+
+def test_code_that_fails_a_test_elsewhere_is_not_believed(tmp_path: Path) -> None:
+    files = {
+        "src/Box.java": SOURCE,
+        "test/ATest.java": TEST.format(name="ATest", one=99),
+        "test/BTest.java": TEST.format(name="BTest", one=2),
+    }
+    table = table_of(tmp_path, files)
+    assert not [pin for found in table.pins.values() for pin in found if pin.origin.file == "test/BTest.java"]
+    (reasons,) = [{one.reason for one in found if "BTest" in one.source} for found in table.ignored.values()]
+    assert reasons and all("does not pass ATest.one (test/ATest.java)" in reason for reason in reasons)
+
+
+def test_two_classes_of_one_name(tmp_path: Path) -> None:
+    files = {
+        "a/src/Box.java": SOURCE,
+        "b/src/Box.java": SOURCE,
+        "test/BoxTest.java": TEST.format(name="BoxTest", one=2),
+    }
+    table = table_of(tmp_path, files)
+    assert not table.pins
+    assert [(one.file, one.reason) for one in table.not_checked] == [
+        ("a/src/Box.java", "unsupported"),
+        ("b/src/Box.java", "unsupported"),
+    ]
