@@ -90,7 +90,8 @@ class Key:
         Raises VerifierProblem when KeY cannot be used at all, Cancelled when the event was set: what was decided
         until then is in the cache.
         """
-        keys = question_keys(unit, (driver_identity(), java_identity()))
+        # A solver that is new may prove what was left open.
+        keys = question_keys(unit, (driver_identity(), java_identity(), *self.info().provers))
         work = _Work(unit, hooks)
         work.settle(self._cached(unit, keys))
         self.tally.cached += len(work.judgements)

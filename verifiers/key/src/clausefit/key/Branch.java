@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 package clausefit.key;
 
+import de.uka.ilkd.key.logic.Sequent;
 import de.uka.ilkd.key.logic.Term;
 import de.uka.ilkd.key.proof.Goal;
 import de.uka.ilkd.key.proof.Proof;
@@ -18,6 +19,7 @@ final class Branch {
     private static final int SPLITS_LEFT_OUT = 4;
 
     private final Deque<Goal> goals = new ArrayDeque<>();
+    private final List<Sequent> begun = new ArrayList<>();
 
     private Branch() {}
 
@@ -32,6 +34,11 @@ final class Branch {
 
     boolean isProved() {
         return goals.isEmpty();
+    }
+
+    /** What there was to be proved before any rule was applied. */
+    List<Sequent> begun() {
+        return begun;
     }
 
     /**
@@ -50,6 +57,7 @@ final class Branch {
                     made[i].setRuleAppManager(new Focus(made[i].sequent().succedent().getFirst()));
                 }
                 parts.get(i).goals.add(made[i]);
+                parts.get(i).begun.add(made[i].sequent());
             }
         }
         return parts;

@@ -34,7 +34,7 @@ final class SceneObligation extends AbstractPO {
     private Refusal refused;
 
     /** A side of an inquiry, as a formula; of the texts of an inquiry those of lower rank come first. */
-    record Claim(Inquiry inquiry, boolean accept, int rank, Term formula) {}
+    record Claim(Inquiry inquiry, boolean accept, int rank, Term formula, boolean callsMethods) {}
 
     SceneObligation(Skeleton skeleton, Frame frame, Facts facts, List<Inquiry> inquiries, Stage stage) {
         super(skeleton.configuration(), "scene" + count++);
@@ -89,7 +89,8 @@ final class SceneObligation extends AbstractPO {
     }
 
     private void add(Inquiry inquiry, int rank, Term formula) {
-        if (!stage.takes(Types.calls(formula), Types.callsLibrary(formula))) {
+        boolean callsMethods = Types.calls(formula);
+        if (!stage.takes(callsMethods, Types.callsLibrary(formula))) {
             return;
         }
         Term literals = frame.literals(formula, tb);
@@ -97,7 +98,7 @@ final class SceneObligation extends AbstractPO {
             if (inquiry.wants(accept) || inquiry.mayDiffer(accept)) {
                 Term side = tb.imp(literals, accept ? formula : tb.not(formula));
                 claims.computeIfAbsent(inquiry.question().outcome(), name -> new ArrayList<>())
-                        .add(new Claim(inquiry, accept, rank, side));
+                        .add(new Claim(inquiry, accept, rank, side, callsMethods));
             }
         }
     }

@@ -15,12 +15,17 @@ final class SceneProof {
     /** Facts are conjunctions of equations; more than this is needed for no pin that was seen. */
     private static final int STEPS_FOR_FACTS = 1500;
     private static final int FIRST_SHARE = 5;
+    private static final long MILLIS_FOR_SOLVERS = 1500;
+    /** What none of them proved in some questions of a scene, they seldom prove in the next. */
+    private static final int FAILURES_OF_SOLVERS = 6;
 
     private final Proof proof;
     private final SceneObligation obligation;
     private final Stage stage;
     private final long millis;
     private final Set<String> contradictory;
+    private final Solvers solvers;
+    private int failures;
 
     /** Outcomes whose facts are proved to be contradictory are added to {@code contradictory}. */
     SceneProof(Proof proof, SceneObligation obligation, Stage stage, long millis, Set<String> contradictory) {
@@ -29,6 +34,7 @@ final class SceneProof {
         this.stage = stage;
         this.millis = millis;
         this.contradictory = contradictory;
+        solvers = new Solvers(proof);
     }
 
     /** Tells each inquiry what was found. */
@@ -69,11 +75,32 @@ final class SceneProof {
                 }
             }
         }
+        for (int i = 0; stage == Stage.BODIES && i < claims.size(); i++) {
+            askSolvers(claims.get(i), branches.get(i));
+        }
         // Before evaluation has the word alone: that KeY does not know better.
         for (int i = 0; i < claims.size(); i++) {
             if (claims.get(i).inquiry().isOpen() && claims.get(i).inquiry().mayDiffer(claims.get(i).accept())) {
                 ask(claims.get(i), branches.get(i), stage.steps() / FIRST_SHARE);
             }
+        }
+    }
+
+    /** Not for clauses that call methods: solvers know nothing of their bodies. */
+    private void askSolvers(SceneObligation.Claim claim, Branch branch) {
+        Inquiry inquiry = claim.inquiry();
+        long left = Math.min(inquiry.left(millis), MILLIS_FOR_SOLVERS);
+        if (!inquiry.isOpen() || !inquiry.wants(claim.accept()) || claim.callsMethods() || left <= 0
+                || failures >= FAILURES_OF_SOLVERS) {
+            return;
+        }
+        long started = System.nanoTime();
+        boolean isProved = branch.begun().stream().allMatch(sequent -> solvers.prove(sequent, left));
+        inquiry.spend(System.nanoTime() - started);
+        if (isProved) {
+            inquiry.prove(claim.accept());
+        } else {
+            failures++;
         }
     }
 
