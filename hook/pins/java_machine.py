@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from clausefit.hook.pins import (
@@ -24,14 +25,12 @@ from clausefit.hook.pins import (
 )
 from clausefit.hook.pins import values as pin_values
 from clausefit.hook.pins.java_bodies import Bodies
-from clausefit.hook.pins.java_calls import converted, selected, selector
-from clausefit.hook.pins.java_classes import ClassInfo, MethodInfo
 from clausefit.hook.pins.java_closures import call_closure, functional_method
-from clausefit.hook.pins.java_code import Compiler, Expr, UnsupportedError
+from clausefit.hook.pins.java_code import Compiler, UnsupportedError
 from clausefit.hook.pins.java_heap import forget, reachable, spoil, static_roots
 from clausefit.hook.pins.java_members import line_of
 from clausefit.hook.pins.java_names import World
-from clausefit.hook.pins.java_objects import Site, construct, initialise, invoke, new_env
+from clausefit.hook.pins.java_objects import Site, initialise, invoke, new_env
 from clausefit.hook.pins.java_observed import (
     Argument,
     CallSite,
@@ -47,10 +46,10 @@ from clausefit.hook.pins.java_observed import (
 from clausefit.hook.pins.java_runtime import Run
 from clausefit.hook.pins.java_scope import Code, Scope
 from clausefit.hook.pins.java_snapshots import Shot, leaf
+from clausefit.hook.pins.java_test_run import TestRun
 from clausefit.hook.pins.java_text import equal_or_null
 from clausefit.hook.pins.java_values import (
     Closure,
-    Env,
     JavaThrow,
     Native,
     Obj,
@@ -151,8 +150,9 @@ class Machine:
         self._compiler.current = self._run.again(file)
         try:
             with _deep_recursion():
-                steps = (arguments, before, after, expects_exception, constructed_with, filled)
-                self._run_steps(file, class_name, method, *steps)
+                values, made_of = self._bound(arguments), self._bound(constructed_with)
+                run = TestRun(self._compiler, file, class_name, before, after, filled)
+                run.run(method, values, made_of, expects_exception)
         except JavaThrow as thrown:
             return Ended("threw", "", thrown.line, self._run.type_of(thrown.value), thrown.value)
         except Stop as stop:
@@ -163,106 +163,8 @@ class Machine:
             return Ended("stopped", "calls and expressions are nested too deeply", line_of(method))
         return Ended("passed")
 
-    def _run_steps(
-        self,
-        file: str,
-        class_name: str,
-        method: Node,
-        arguments: Sequence[MakeValue],
-        before: Sequence[Step],
-        after: Sequence[Step],
-        expects_exception: bool,
-        constructed_with: Sequence[MakeValue],
-        filled: Collection[tuple[str, str]],
-    ) -> None:
-        info = self.world.class_in(file, class_name)
-        objects: list[Obj] = []
-        test = self._method(info, method)
-        steps = [(self._method(self.world.class_in(one.file, one.class_name), one.method)) for one in before]
-        later = [(self._method(self.world.class_in(one.file, one.class_name), one.method)) for one in after]
-        # Static fixtures come before the object is made.
-        for one in [one for one in steps if one.is_static]:
-            self._run_fixture(one, objects)
-        if not test.is_static:
-            objects += self._instances(info, constructed_with)
-        self._fill(objects, filled)
-        for one in [one for one in steps if not one.is_static]:
-            self._run_fixture(one, objects)
-        values = [make(self) for make in arguments]
-        # Only what the test itself throws is expected, not what its fixtures throw.
-        self._run.handlers = 1 if expects_exception else 0
-        thrown: JavaThrow | None = None
-        try:
-            self._invoke_step(test, objects, values)
-        except JavaThrow as end:
-            thrown = end
-        self._run.handlers = 0
-        for one in later:
-            self._run_fixture(one, objects)
-        if thrown is not None:
-            raise thrown
-
-    def _fill(self, objects: list[Obj], filled: Collection[tuple[str, str]]) -> None:
-        """Mocks and injected objects are not known."""
-        for one in objects:
-            classes = one.info.superclasses() if one.info is not None else ()
-            for field in (field for above in classes for field in above.inside.fields.values()):
-                if field.key in filled and not field.is_static:
-                    one.fields[field.key] = Unknown(field.type.erased)
-                elif field.key in filled:
-                    self._run.unknown_static(field.key, field.type.erased)
-
-    def _run_fixture(self, method: MethodInfo, objects: list[Obj]) -> None:
-        """Run a fixture; what it can reach is forgotten when it cannot be followed to its end."""
-        run = self._run
-        reach = reachable([*objects, *static_roots(run), *run.escaped])
-        try:
-            self._invoke_step(method, objects, ())
-        except Stop:
-            if run.steps > run.limits.steps:
-                raise
-            run.depth, run.around[:] = 0, []
-            for one in reach:
-                forget(run, one)
-            spoil(run, reach, is_project_code=True)
-
-    def _invoke_step(self, method: MethodInfo, objects: list[Obj], values: Sequence[Value]) -> None:
-        this = None
-        if not method.is_static:
-            fitting = [one for one in objects if one.info is not None and one.info.is_within(method.owner)]
-            if not fitting:
-                raise Stop(f"there is no object to run {method.name} on")
-            this = fitting[-1]
-        if len(values) != len(method.parameters):
-            raise Stop(f"{method.name} takes {len(method.parameters)} arguments, not {len(values)}")
-        invoke(self._compiler, method, this, values, Site(method.owner.file, 0))
-
-    def _method(self, info: ClassInfo, node: Node) -> MethodInfo:
-        for one in info.supertypes():
-            for several in one.inside.methods.values():
-                for method in several:
-                    if method.node is not None and method.node.id == node.id and one.file == info.file:
-                        return method
-        for one in info.supertypes():
-            for several in one.inside.methods.values():
-                for method in several:
-                    if method.node is not None and method.node == node:
-                        return method
-        raise Stop("the test method cannot be found in its class")
-
-    def _instances(self, info: ClassInfo, constructed_with: Sequence[MakeValue]) -> list[Obj]:
-        """The test object, behind those of the classes around that it needs."""
-        c = self._compiler
-        outer = self._instances(info.outer, ()) if info.is_inner and info.outer is not None else []
-        env = Env(outer[-1], []) if outer else None
-        initialise(c, info)
-        values = [make(self) for make in constructed_with]
-        constructors = [one for one in info.inside.constructors if len(one.parameters) == len(values)]
-        found = selected(selector(c, constructors, [Expr(_never, "") for _ in values]), values)
-        made = construct(c, info, found.method, converted(c, found.method, found.values), env, Site(info.file, 0))
-        if not isinstance(made, Obj):
-            raise Stop("the constructor of the test class cannot be followed")
-        return [*outer, made]
+    def _bound(self, makers: Sequence[MakeValue]) -> list[Callable[[], Value]]:
+        return [partial(make, self) for make in makers]
 
     def run_closure(self, closure: Value, arguments: Sequence[Value] = ()) -> Guarded:
         """Run a lambda, method reference or object with one method (for ``assertThrows``), and say how it ended."""
@@ -402,10 +304,6 @@ class Machine:
     def throw(self, type_name: str, message: str | None = None) -> Obj:
         """A new JDK exception, to be raised as ``JavaThrow``."""
         return self._run.exception(type_name, message)
-
-
-def _never(env: Env) -> Value:  # noqa: ARG001
-    raise Stop("an argument that has no expression is evaluated")
 
 
 @contextmanager
