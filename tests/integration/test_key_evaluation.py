@@ -495,6 +495,8 @@ VALUES_CASES = [
     # What is not known.
     ("returned", "unseen == 1", "residual", "a variable that is not known"),
     ("returned", "unseen == 1 || n == 5", "true", "and does not matter"),
+    ("returned", "model == null && n == 5", "residual", "a name that the states do not have is not null"),
+    ("returned", "model && n == 4", "false", "and may be a truth value"),
     ("returned", "helper(n) && n == 4", "false", "a call that does not matter"),
     ("returned", "n + 1", "residual", "not boolean"),
     ("returned", r"\invariant_for(o)", "residual", "what is not evaluated"),

@@ -75,7 +75,7 @@ abstract class Accumulator {
                     if (guard == null) {
                         isDecided = true;
                     } else {
-                        open.add(isAll ? Texts.operand(Walker.not(guard)) : Texts.operand(guard));
+                        open.add(isAll ? Texts.operand(Connectives.not(guard)) : Texts.operand(guard));
                     }
                 }
                 return true;

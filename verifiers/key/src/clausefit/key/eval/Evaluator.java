@@ -62,7 +62,7 @@ public final class Evaluator {
             return doubt == null ? Evaluation.of(truth.holds())
                     : new Evaluation(Verdict.RESIDUAL, String.valueOf(truth.holds()), false, true, doubt);
         }
-        if (result instanceof Value && !(result instanceof Value.Prefix)) {
+        if (result instanceof Value) {
             // Not for want of a value: KeY says what type it has instead.
             return new Evaluation(Verdict.RESIDUAL, Texts.raw(clause, Map.of()), true, true, "the clause is not boolean");
         }

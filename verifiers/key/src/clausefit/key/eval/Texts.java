@@ -169,9 +169,11 @@ final class Texts {
     /** Whether the text of {@code tree} needs no parentheses beside an operator. */
     static boolean isAtom(ParseTree tree) {
         ParseTree inner = Trees.inner(tree);
-        return inner instanceof JmlParser.SpecquantifiedexpressionContext || inner instanceof JmlParser.BsumtermContext
-                || inner instanceof JmlParser.SeqdeftermContext || inner instanceof JmlParser.PostfixexprContext
-                || inner instanceof JmlParser.PrimaryexprContext                || inner instanceof JmlParser.JmlprimaryContext || inner instanceof JmlParser.IdentContext
-                || (inner instanceof ParserRuleContext context && context.getParent() instanceof JmlParser.ConstantContext);
+        return inner instanceof JmlParser.SpecquantifiedexpressionContext
+                || inner instanceof JmlParser.BsumtermContext || inner instanceof JmlParser.SeqdeftermContext
+                || inner instanceof JmlParser.PostfixexprContext || inner instanceof JmlParser.PrimaryexprContext
+                || inner instanceof JmlParser.JmlprimaryContext || inner instanceof JmlParser.IdentContext
+                || (inner instanceof ParserRuleContext context
+                        && context.getParent() instanceof JmlParser.ConstantContext);
     }
 }
