@@ -147,6 +147,8 @@ def _finding(page: _Page, finding: Finding, lines: _Sources) -> None:
         others = finding.witnesses - 1
         page.line((f"{_count(others, 'more outcome')} {'shows' if others == 1 else 'show'} the same.", ""), indent="  ")
     source = lines.line(finding.file, finding.line)
+    if finding.decided_by == _EVALUATION:
+        page.line(("Evaluation alone says so: no verifier could decide it.", ""), indent="  ")
     if source is not None:
         _snippet(page, finding, source)
     if advice:
@@ -218,6 +220,10 @@ def _not_checked(page: _Page, entries: Sequence[NotChecked], limit: int | None) 
     page.whole()
 
 
+_EVALUATION = "evaluation"
+"""Who decided, where no verifier could (``Judgement.decided_by``)."""
+
+
 def _summary(page: _Page, report: Report, looked_at: str) -> None:
     stats = report.stats
     unchecked = f", {len(report.not_checked)} not checked" if report.not_checked else ""
@@ -225,6 +231,8 @@ def _summary(page: _Page, report: Report, looked_at: str) -> None:
         where = f" in {looked_at}" if looked_at else ""
         page.line((f"No contract to judge{where}{unchecked}; {stats.seconds:.1f} s", "bold"))
         return
+    evaluated = sum(contract.decided_by.get(_EVALUATION, 0) for contract in report.contracts)
+    alone = f", {evaluated} judged by evaluation alone" if evaluated else ""
     by_severity = {name: sum(f.severity == name for f in report.findings) for name in reversed(SEVERITIES)}
     kinds = ", ".join(_count(number, name) for name, number in by_severity.items() if number)
     found = _count(len(report.findings), "finding") + (f" ({kinds})" if kinds else "")
@@ -234,7 +242,7 @@ def _summary(page: _Page, report: Report, looked_at: str) -> None:
         (found, _STYLES[worst] if worst else "bold green" if report.contracts else "bold"),
         (
             f"{unchecked}, {stats.undecided} undecided; "
-            f"{_count(stats.questions, 'question')}: {stats.asked} asked, {stats.cached} cached; {stats.seconds:.1f} s",
+            f"{_count(stats.questions, 'question')}: {stats.asked} asked, {stats.cached} cached{alone}; {stats.seconds:.1f} s",
             "",
         ),
     )

@@ -154,6 +154,20 @@ def test_the_schema_can_refuse(place: tuple[Any, ...], value: Any) -> None:
         jsonschema.validate(document, SCHEMA)
 
 
+@pytest.mark.parametrize(
+    ("decided_by", "says"),
+    [
+        pytest.param("evaluation", True, id="nobody proved it"),
+        pytest.param("key", False, id="KeY proved it"),
+    ],
+)
+def test_text_says_what_only_evaluation_decided(decided_by: str, says: bool) -> None:
+    contract = replace(CONTRACT, language="java", decided_by={decided_by: 7, "frama-c-wp": 1})
+    text = shown(Report((contract,), (replace(WEAK, decided_by=decided_by),), stats=Stats(8, 8, 0, 0, 1.0)))
+    assert ("Evaluation alone says so: no verifier could decide it." in text) == says
+    assert ("8 asked, 0 cached, 7 judged by evaluation alone; 1.0 s" in text) == says
+
+
 def test_json_is_the_published_format() -> None:
     document = json.loads(to_json(REPORT))
     assert list(document) == ["schema", "contracts", "findings", "not_checked", "verifiers", "stats"]
