@@ -295,7 +295,7 @@ class Expressions:
 
 
 def program(expressions: list[Expression]) -> str:
-    """A Java class ``Oracle`` whose main prints a line for each expression: its number, type and value, or what it throws."""
+    """A Java class ``Oracle``: its main prints for each expression its number, type and value, or what it throws."""
     fields = [
         f"    static {type_name} {name} = {_literal(type_name, value)};" for name, (type_name, value) in VALUES.items()
     ]
