@@ -268,6 +268,7 @@ class _Builder:
             "state": data,
             "result": None if result is None else java_state.value(result, data_names),
             "exception": None if isinstance(ended, Returned) else ended.detail,
+            "exact": isinstance(ended, Returned) or ended.is_exact,
         }
         return JavaOutcome(name, java_facts.conjunction(facts), java_state.text(plain))
 

@@ -61,7 +61,7 @@ def value(one: Value, names: Mapping[str, str]) -> Json:
         case Constant():
             return {"t": one.type, "constant": one.name}
         case Null():
-            return {"null": True}
+            return {"null": True, "t": one.type} if one.type else {"null": True}
         case Pointer():
             return {"ref": names[one.block]} if one.block in names and not one.path else {"unknown": True}
         case Unknown():

@@ -39,7 +39,8 @@ class Run:
     ``failure``: why the test does not pass with the code as it is. ``discarded``: why nothing of it counts.
     ``is_open``: the run was left in the middle, so that it is not known whether the last call returned. ``is_literal``
     tells of a call whether the test's text alone gives its inputs. ``files`` are those of the watched methods, as
-    far as they are told: a method of the same signature in another file is another method.
+    far as they are told: a method of the same signature in another file is another method. ``file`` and
+    ``line`` are those of the test method, for calls that a library makes.
     """
 
     test: str
@@ -50,6 +51,8 @@ class Run:
     discarded: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
     is_open: bool = False
+    file: str = ""
+    line: int = 1
 
 
 def pins_of_run(run: Run) -> tuple[list[MadePin], list[Ignored]]:
@@ -168,7 +171,7 @@ def _pin(run: Run, call: ObservedCall, outcome: Returned | Failed) -> MadePin:
     root = call
     while root.parent is not None and 0 <= root.parent < len(run.calls):
         root = run.calls[root.parent]
-    origin = Origin("static", run.test, root.file, root.line)
+    origin = Origin("static", run.test, root.file or run.file, root.line or run.line)
     return MadePin(named(Pin(call.signature, call.arguments, call.blocks, outcome, origin)), call.depth)
 
 

@@ -127,7 +127,10 @@ class _Reading:
         self.steps += machine.steps
         failure = self._failure(test, ended)
         kept = tuple(machine.calls), evidence.copy()
-        return Run(name, *kept, self._is_literal, failure, files=self.files, is_open=ended.kind == "stopped"), ended
+        is_open, line = ended.kind == "stopped", test.member.node.start_point[0] + 1
+        return Run(
+            name, *kept, self._is_literal, failure, files=self.files, is_open=is_open, file=found.file, line=line
+        ), ended
 
     def _failure(self, test: TestMethod, ended: Ended) -> str:
         """Why the test does not pass with the code as it is; empty when it does as far as it was followed."""

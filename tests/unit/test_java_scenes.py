@@ -87,7 +87,7 @@ def facts_of(stub: JavaStub, name: str = "right") -> list[str]:
             {"t": "java.lang.Boolean", "v": "true"},
             id="boxed boolean",
         ),
-        pytest.param("String", null(STRING), ["v == null"], {"null": True}, id="null"),
+        pytest.param("String", null(STRING), ["v == null"], {"null": True, "t": STRING}, id="null"),
         pytest.param(
             "String",
             Text("ab"),
@@ -305,7 +305,7 @@ def test_a_list_is_data_and_no_facts() -> None:
     assert scene.facts == "xs != null"
     assert json.loads(scene.before)["objects"]["xs"] == {
         "type": "java.util.List",
-        "list": [{"t": STRING, "v": "a"}, {"null": True}],
+        "list": [{"t": STRING, "v": "a"}, {"null": True, "t": STRING}],
     }
 
 

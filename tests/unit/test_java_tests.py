@@ -606,3 +606,17 @@ def test_objects_that_make_themselves_end() -> None:
 def test_missing_file() -> None:
     found = pins_of(SOURCES, "Nowhere.java", source=SOURCES)
     assert [one.reason for one in found.not_checked] == ["missing_file"]
+
+
+def test_a_call_that_a_library_makes_is_placed_at_the_test() -> None:
+    files = {
+        "R.java": "class R { int a; R(int a) { this.a = a; } public boolean equals(Object o) { return ((R) o).a == a; } }",
+        "RTest.java": """import static org.assertj.core.api.Assertions.assertThat;
+import org.junit.jupiter.api.Test;
+class RTest {
+  @Test void same() { assertThat(new R(1)).isEqualTo(new R(1)); }
+}
+""",
+    }
+    found = pins_from_java(JavaProject(files.get, files), "RTest.java", frozenset({"R.equals(Object)"}))
+    assert [(pin.origin.file, pin.origin.line) for pin in found.pins] == [("RTest.java", 4)]
