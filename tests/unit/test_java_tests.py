@@ -610,7 +610,10 @@ def test_missing_file() -> None:
 
 def test_a_call_that_a_library_makes_is_placed_at_the_test() -> None:
     files = {
-        "R.java": "class R { int a; R(int a) { this.a = a; } public boolean equals(Object o) { return ((R) o).a == a; } }",
+        "R.java": """class R { int a; R(int a) { this.a = a; }
+  public boolean equals(Object o) { return ((R) o).a == a; }
+}
+""",
         "RTest.java": """import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 class RTest {
