@@ -22,7 +22,25 @@ STATE_KINDS = frozenset({"ensures", "invariant", "constraint", "initially"})
 POST_KINDS = THROWN_KINDS | STATE_KINDS
 _NOTHING = frozenset({"\\nothing", "\\strictly_nothing", "\\empty"})
 _ALL = frozenset({"\\everything", "\\not_specified"})
-_UNSUPPORTED = frozenset({"\\lockset", "\\only_called", "\\only_accessed", "\\space", "\\working_space", "\\duration"})
+_UNSUPPORTED = frozenset(
+    [
+        r"\lockset",
+        r"\only_called",
+        r"\only_accessed",
+        r"\only_captured",
+        r"\only_assigned",
+        r"\not_assigned",
+        r"\not_modified",
+        r"\space",
+        r"\working_space",
+        r"\duration",
+        r"\let",
+        r"\lbl",
+        r"\lblpos",
+        r"\lblneg",
+    ]
+)
+"""Words that neither KeY nor evaluation takes."""
 
 
 def case_kinds(contract: Contract) -> dict[str | None, CaseKind]:

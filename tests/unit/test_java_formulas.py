@@ -73,6 +73,7 @@ def test_formula(specification: str, expected: str) -> None:
         pytest.param(r"//@ requires \same;", id="same"),
         pytest.param("//@ signals E;", id="signals without its exception"),
         pytest.param(r"//@ ensures \duration(f(1, b)) < 3;", id="time"),
+        pytest.param(r"//@ ensures \not_modified(b);", id="a word that no verifier here takes"),
     ],
 )
 def test_not_expressible(specification: str) -> None:
