@@ -82,6 +82,11 @@ class Changes:
     not_checked: tuple[NotChecked, ...] = ()
 
 
+def is_c_file(path: str) -> bool:
+    """Whether the name is that of a C or C++ source or header: what tools read from the disk."""
+    return PurePosixPath(path).suffix.lower() in C_SUFFIXES
+
+
 def is_source_file(path: str) -> bool:
     """Whether the name is that of a C, C++, Java or JML file."""
     return PurePosixPath(path).suffix.lower() in SUFFIXES
