@@ -128,7 +128,7 @@ def _rejecting(judged: Judged, asked: Asked) -> int:
 
 
 def _applies(judged: Judged, number: int, pin: int) -> bool:
-    """Whether the precondition of the clause's spec case is not known to fail on this pin: else it says nothing there."""
+    """Whether the clause's spec case is not known to leave this pin out: then it would say nothing there."""
     clauses = judged.plan.contract.clauses
     return not any(
         judged.verdict(asked) == "rejected"

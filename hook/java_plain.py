@@ -58,7 +58,7 @@ def outcome_of(pin: Pin, outcome: Returned | Failed | None = None) -> dict[str, 
     """How the call ended (the pin's own outcome, or the given mutant).
 
     ``result`` (absent for void; the new object of a constructor is ``this``) and what is shown to differ from the
-    input; or first ``exit``: ``throws TYPE``, or the kind of failure. Cells of which nothing is known are no difference.
+    input; or first ``exit``: ``throws TYPE``, or the kind of failure. Cells of which nothing is known are none.
     """
     ended = pin.outcome if outcome is None else outcome
     view = _View(pin)

@@ -38,6 +38,13 @@ EXCEPTION_VARIABLE = "cf_exc"
 _QUESTIONS_PER_REQUEST = 60
 _LONG_RUN_QUESTIONS = 2000
 _CRASHES_PER_UNIT = 12
+_CRASHES_WITHOUT_ANSWER = 6
+"""More than two questions that end every process need before any other is answered: then it is not the questions."""
+_IN_VAIN = Judgement(
+    "undecided",
+    "crash",
+    f"the Java process of KeY ended {_CRASHES_WITHOUT_ANSWER} times without an answer; no other was started",
+)
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,7 @@ class Key:
         self._installation: KeyInstallation | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._skeletons: dict[tuple[object, ...], KeySkeleton] = {}
+        self._crashes, self._has_answered = 0, False
         self._pool = DriverPool(self._driver, self._settings.processes, cancel)
         self.tally = Tally()
 
@@ -154,16 +162,26 @@ class Key:
 
     def _ask_jobs(self, driver: KeyDriver, work: _Work, skeleton: KeySkeleton, keys: Mapping[str, str]) -> None:
         while (job := work.next()) is not None:
+            if self._is_in_vain():
+                work.settle({question.id: _IN_VAIN for question in job.questions})
+                continue
             starts = driver.starts
             answer = driver.ask(skeleton, self._scene(job))
             judgements = answer.judgements
+            crashed = [q for q in job.questions if judgements[q.id].reason == "crash"]
             with self._lock:
                 self.tally.processes += driver.starts - starts
-            crashed = [q for q in job.questions if judgements[q.id].reason == "crash"]
+                self._crashes += bool(crashed)
+                self._has_answered = self._has_answered or len(crashed) < len(job.questions)
             if crashed and work.may_ask_again(job, crashed):
                 judgements = {name: j for name, j in judgements.items() if j.reason != "crash"}
             self._remember(judgements, keys)
             work.settle(judgements)
+
+    def _is_in_vain(self) -> bool:
+        """Whether processes end again and again and none has ever answered: Java as such does not work here."""
+        with self._lock:
+            return not self._has_answered and self._crashes >= _CRASHES_WITHOUT_ANSWER
 
     def _scene(self, job: _Job) -> KeyScene:
         scene, asked = job.scene, {question.hypothesis for question in job.questions}
@@ -241,14 +259,16 @@ class _Work:
 
     def may_ask_again(self, job: _Job, crashed: Sequence[Question]) -> bool:
         """Put the questions of a crashed request back: once as they are, then in halves, so that one of them alone
-        is left with the crash. False when there is one left that crashed twice, or too much has crashed."""
+        is left with the crash. False when there is one left that crashed twice, or too much has crashed.
+
+        They go to the end: what does no harm is answered first."""
         with self._lock:
             self._crashes += 1
             if self._crashes > _CRASHES_PER_UNIT or (job.again and len(crashed) == 1):
                 return False
             half = (len(crashed) + 1) // 2 if job.again else len(crashed)
             parts = (tuple(crashed[:half]), tuple(crashed[half:]))
-            self.jobs.extendleft(_Job(job.scene, part, again=True) for part in parts if part)
+            self.jobs.extend(_Job(job.scene, part, again=True) for part in parts if part)
             return True
 
     def stop(self) -> None:

@@ -43,8 +43,8 @@ class Clause:
     same: e`` has two). ``behavior`` is None in the default behavior. ``locations`` holds the parts of an
     ``assigns`` clause without their ``\\from``; ``\\nothing`` stays as the only element.
     For ``complete`` and ``disjoint`` ``locations`` holds the behavior names (empty: all). ``implicit``: nobody wrote
-    it; it follows from defaults of the language (JML: non-null parameters), and ``text`` says what it is. ``unsupported`` says why the clause can be
-    asked of no verifier, as a sentence; empty where it can.
+    it; it follows from defaults of the language (JML: non-null parameters), and ``text`` says what it is.
+    ``unsupported`` says why the clause can be asked of no verifier, as a sentence; empty where it can.
     """
 
     kind: str

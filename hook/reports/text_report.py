@@ -242,7 +242,8 @@ def _summary(page: _Page, report: Report, looked_at: str) -> None:
         (found, _STYLES[worst] if worst else "bold green" if report.contracts else "bold"),
         (
             f"{unchecked}, {stats.undecided} undecided; "
-            f"{_count(stats.questions, 'question')}: {stats.asked} asked, {stats.cached} cached{alone}; {stats.seconds:.1f} s",
+            f"{_count(stats.questions, 'question')}: {stats.asked} asked, {stats.cached} cached{alone}; "
+            f"{stats.seconds:.1f} s",
             "",
         ),
     )

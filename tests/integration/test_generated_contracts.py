@@ -21,13 +21,13 @@ import contract_families_memory as on_memory
 import pytest
 from clausefit.hook.changes import All, changes
 from clausefit.hook.check import Services, prepare
-from clausefit.hook.prepared import Prepared
 from clausefit.hook.compilation import Compilation
 from clausefit.hook.config import Config
 from clausefit.hook.findings import Conclusion, conclude
 from clausefit.hook.judge import Verifiers, judge
 from clausefit.hook.judged import Judged
 from clausefit.hook.mutants import mutants_of
+from clausefit.hook.prepared import Prepared
 from clausefit.hook.progress import SilentProgress
 from clausefit.hook.questions import Asked
 from clausefit.hook.units import work_of
