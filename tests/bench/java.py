@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -166,7 +165,7 @@ def one_method(folder: Path) -> None:
     environment = dict(os.environ, XDG_CACHE_HOME=str(caches))
     (caches / "clausefit").mkdir(parents=True)
     known = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "clausefit" / "key"
-    shutil.copytree(known, caches / "clausefit" / "key")  # KeY itself is set up once for all
+    (caches / "clausefit" / "key").symlink_to(known)  # KeY itself is set up once for all
 
     def git(*arguments: str) -> None:
         subprocess.run(["git", "-c", "user.name=b", "-c", "user.email=b@b", *arguments], cwd=folder, check=True)
