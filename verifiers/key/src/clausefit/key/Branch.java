@@ -63,28 +63,27 @@ final class Branch {
         return parts;
     }
 
-    /**
-     * Simplifies what this branch assumes, by rules that make one goal of one: else what is asked later would have to
-     * be proved in each of several. Rules that were left out here are tried again for each question.
-     */
-    void simplify(int steps, long millis) {
-        search(steps, millis, true);
+    /** How far a search goes. */
+    enum Effort {
+        /** By rules that make one goal of one: for assumptions, so that nothing has to be proved in several goals. */
+        STRAIGHT,
+        /** By rules for the claim only. */
+        FOCUSED,
+        /** By all rules. */
+        FULL
     }
 
     /**
-     * Applies what the strategy chooses, and goes on where the search before it stopped.
+     * Applies what the strategy chooses, and goes on where the search before it stopped. Rules that were left out for the
+     * effort come back with a greater one.
      *
      * <p>Not by KeY's ApplyStrategy, which goes through all goals of the proof after each rule.
      *
      * @return why it is still open: {@code open} (no rule is left for one of the goals), {@code timeout} or
      *     {@code steps}; null when it is proved
      */
-    String search(int steps, long millis) {
-        return search(steps, millis, false);
-    }
-
-    private String search(int steps, long millis, boolean isStraight) {
-        int left = 0;
+    String search(int steps, long millis, Effort effort) {
+        int leftOut = 0;
         long end = System.nanoTime() + millis * 1_000_000;
         for (int done = 0; !goals.isEmpty(); done++) {
             if (done >= steps) {
@@ -94,12 +93,12 @@ final class Branch {
                 return "timeout";
             }
             Goal goal = goals.peek();
-            RuleApp next = next(goal);
+            RuleApp next = next(goal, effort);
             if (next == null) {
                 return "open";
             }
-            if (isStraight && splits(next)) {
-                if (++left > SPLITS_LEFT_OUT) {
+            if (effort == Effort.STRAIGHT && splits(next)) {
+                if (++leftOut > SPLITS_LEFT_OUT) {
                     return "open";
                 }
                 continue;
@@ -122,9 +121,12 @@ final class Branch {
     }
 
     /** The rule to be applied next; null when there is none. */
-    private static RuleApp next(Goal goal) {
+    private static RuleApp next(Goal goal, Effort effort) {
         RuleApp rule = goal.getRuleAppManager().next();
         if (rule == null && goal.getRuleAppManager() instanceof Focus) {
+            if (effort == Effort.FOCUSED) {
+                return null;
+            }
             goal.setRuleAppManager(new QueueRuleApplicationManager());
             rule = goal.getRuleAppManager().next();
         }

@@ -6,13 +6,16 @@ import com.eclipsesource.json.Json;
 import com.eclipsesource.json.JsonObject;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** One question on its way to its answer. */
 final class Inquiry {
     private final Requests.Question question;
     private final Evaluation evaluation;
     private final Boolean value;
+    private final Map<String, Boolean> elsewhere;
     private final List<JmlParser.ExpressionContext> texts = new ArrayList<>();
     /** Why the clause as it is written cannot be asked; null when it can. */
     private Refusal refusal;
@@ -26,6 +29,7 @@ final class Inquiry {
     /** A question whose text cannot be read. */
     Inquiry(Requests.Question question, Refusal refusal) {
         this.question = question;
+        elsewhere = new HashMap<>();
         this.refusal = refusal;
         evaluation = null;
         value = null;
@@ -33,10 +37,13 @@ final class Inquiry {
 
     /**
      * A question that was evaluated; {@code evaluation} is null where there is no state to do so. {@code expanded} is the
-     * clause with its quantifiers written out, or null.
+     * clause with its quantifiers written out, or null. {@code elsewhere} says which side was proved of a clause in this
+     * scene before.
      */
-    Inquiry(Requests.Question question, JmlParser.ExpressionContext clause, Evaluation evaluation, String expanded) {
+    Inquiry(Requests.Question question, JmlParser.ExpressionContext clause, Evaluation evaluation, String expanded,
+            Map<String, Boolean> elsewhere) {
         this.question = question;
+        this.elsewhere = elsewhere;
         this.evaluation = evaluation;
         value = evaluation == null ? null : switch (evaluation.verdict()) {
             case TRUE -> Boolean.TRUE;
@@ -111,9 +118,9 @@ final class Inquiry {
         return value != null && value != accept && !question.oneSided();
     }
 
-    /** The side to try first. */
+    /** The side to try first: what is known of the clause with another outcome says more than what is hoped for. */
     boolean first() {
-        return value == null ? question.expectAccept() : value;
+        return value == null ? elsewhere.getOrDefault(question.clause(), question.expectAccept()) : value;
     }
 
     /** KeY does not take one of the texts; only what it says of the first one is told. */
@@ -135,6 +142,7 @@ final class Inquiry {
                     + (accept ? "refutes" : "confirms"));
         } else {
             proved = accept;
+            elsewhere.put(question.clause(), accept);
         }
     }
 

@@ -23,6 +23,7 @@ final class SceneJudge {
     private final Requests.Scene scene;
     private final List<Inquiry> inquiries = new ArrayList<>();
     private final Map<String, JmlParser.ExpressionContext> clauses = new HashMap<>();
+    private final Map<String, Boolean> proved = new HashMap<>();
     private final Set<String> contradictory = new LinkedHashSet<>();
     private Skeleton skeleton;
     private Frame frame;
@@ -64,7 +65,7 @@ final class SceneJudge {
             return new Inquiry(question, refusal);
         }
         Evaluation evaluation = evaluations.of(question.outcome(), clause);
-        return new Inquiry(question, clause, evaluation, evaluations.expanded(question.outcome(), clause));
+        return new Inquiry(question, clause, evaluation, evaluations.expanded(question.outcome(), clause), proved);
     }
 
     /** A clause is asked about each outcome, and reading it takes longer than evaluating it. */

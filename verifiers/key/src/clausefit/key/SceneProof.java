@@ -25,6 +25,7 @@ final class SceneProof {
     private final long millis;
     private final Set<String> contradictory;
     private final Solvers solvers;
+    private final Set<Branch> exhausted = new HashSet<>();
     private int failures;
 
     /** Outcomes whose facts are proved to be contradictory are added to {@code contradictory}. */
@@ -40,7 +41,7 @@ final class SceneProof {
     /** Tells each inquiry what was found. */
     void search() {
         Branch before = Branch.of(proof);
-        before.simplify(STEPS_FOR_FACTS, millis);
+        before.search(STEPS_FOR_FACTS, millis, Branch.Effort.STRAIGHT);
         if (before.isProved()) {
             contradictory.add("");
             return;
@@ -49,7 +50,7 @@ final class SceneProof {
         List<Branch> branches = before.part(outcomes.stream().map(obligation::guard).toList(), false);
         for (int i = 0; i < outcomes.size(); i++) {
             Branch facts = branches.get(i);
-            facts.simplify(STEPS_FOR_FACTS, millis);
+            facts.search(STEPS_FOR_FACTS, millis, Branch.Effort.STRAIGHT);
             if (facts.isProved()) {
                 contradictory.add(outcomes.get(i));
             } else {
@@ -60,28 +61,31 @@ final class SceneProof {
     }
 
     private void search(List<SceneObligation.Claim> claims, List<Branch> branches) {
-        Set<Branch> exhausted = new HashSet<>();
-        int ranks = 1 + claims.stream().mapToInt(SceneObligation.Claim::rank).max().orElse(0);
         // A side that is wrong may go on without end: all get a little before one gets much.
-        for (int steps : new int[] {stage.steps() / FIRST_SHARE, stage.steps()}) {
-            for (int turn = 0; turn < 2 * ranks; turn++) {
-                for (int i = 0; i < claims.size(); i++) {
-                    SceneObligation.Claim claim = claims.get(i);
-                    if (claim.inquiry().isOpen() && turn(claim) == turn && !exhausted.contains(branches.get(i))
-                            && claim.inquiry().wants(claim.accept())
-                            && "open".equals(ask(claim, branches.get(i), steps))) {
-                        exhausted.add(branches.get(i));
-                    }
-                }
-            }
-        }
+        pass(claims, branches, stage.steps() / FIRST_SHARE, Branch.Effort.FOCUSED);
+        pass(claims, branches, stage.steps() / FIRST_SHARE, Branch.Effort.FULL);
+        pass(claims, branches, stage.steps(), Branch.Effort.FULL);
         for (int i = 0; stage == Stage.BODIES && i < claims.size(); i++) {
             askSolvers(claims.get(i), branches.get(i));
         }
         // Before evaluation has the word alone: that KeY does not know better.
         for (int i = 0; i < claims.size(); i++) {
             if (claims.get(i).inquiry().isOpen() && claims.get(i).inquiry().mayDiffer(claims.get(i).accept())) {
-                ask(claims.get(i), branches.get(i), stage.steps() / FIRST_SHARE);
+                ask(claims.get(i), branches.get(i), stage.steps() / FIRST_SHARE, Branch.Effort.FULL);
+            }
+        }
+    }
+
+    private void pass(List<SceneObligation.Claim> claims, List<Branch> branches, int steps, Branch.Effort effort) {
+        int turns = 2 + 2 * claims.stream().mapToInt(SceneObligation.Claim::rank).max().orElse(0);
+        for (int turn = 0; turn < turns; turn++) {
+            for (int i = 0; i < claims.size(); i++) {
+                SceneObligation.Claim claim = claims.get(i);
+                if (claim.inquiry().isOpen() && claim.inquiry().wants(claim.accept()) && turn(claim) == turn
+                        && !exhausted.contains(branches.get(i))
+                        && "open".equals(ask(claim, branches.get(i), steps, effort)) && effort == Branch.Effort.FULL) {
+                    exhausted.add(branches.get(i));
+                }
             }
         }
     }
@@ -108,7 +112,7 @@ final class SceneProof {
         return 2 * claim.rank() + (claim.accept() == claim.inquiry().first() ? 0 : 1);
     }
 
-    private String ask(SceneObligation.Claim claim, Branch branch, int steps) {
+    private String ask(SceneObligation.Claim claim, Branch branch, int steps, Branch.Effort effort) {
         Inquiry inquiry = claim.inquiry();
         long left = inquiry.left(millis);
         if (left <= 0) {
@@ -117,7 +121,7 @@ final class SceneProof {
         }
         long started = System.nanoTime();
         // Half of what is left: no search may leave nothing to the ones after it.
-        String reason = branch.search(steps, (left + 1) / 2);
+        String reason = branch.search(steps, (left + 1) / 2, effort);
         inquiry.spend(System.nanoTime() - started);
         if (reason == null) {
             inquiry.prove(claim.accept());
