@@ -174,8 +174,7 @@ class KeyDriver:
             self.close()
             if over.reason == "timeout":
                 return _all_undecided(scene, "timeout", "KeY gave no answer in time and was ended")
-            last = over.detail.splitlines()[-1:] or ["no message"]
-            return _all_undecided(scene, "crash", f"the Java process of KeY ended: {last[0][:300]}")
+            return _all_undecided(scene, "crash", f"the Java process of KeY ended: {_last_words(over.detail)}")
         except BaseException:
             self.close()
             raise
@@ -274,6 +273,12 @@ def _answer(scene: KeyScene, answer: Mapping[str, object]) -> KeyAnswer:
     for question in scene.questions:
         judgements.setdefault(question.id, Judgement("undecided", "dropped", "KeY's driver gave no answer to it"))
     return KeyAnswer(judgements, answer.get("guard") is True)
+
+
+def _last_words(errors: str) -> str:
+    """The last line of a process's error output that is about its end, and not what the logging library always says."""
+    lines = [line for line in errors.splitlines() if line.strip() and not line.startswith(("SLF4J", "Picked up "))]
+    return lines[-1][:300] if lines else "it said nothing, as when it is killed from outside"
 
 
 def _all_undecided(scene: KeyScene, reason: str, detail: str) -> KeyAnswer:

@@ -40,11 +40,6 @@ _LONG_RUN_QUESTIONS = 2000
 _CRASHES_PER_UNIT = 12
 _CRASHES_WITHOUT_ANSWER = 6
 """More than two questions that end every process need before any other is answered: then it is not the questions."""
-_IN_VAIN = Judgement(
-    "undecided",
-    "crash",
-    f"the Java process of KeY ended {_CRASHES_WITHOUT_ANSWER} times without an answer; no other was started",
-)
 
 
 @dataclass(frozen=True)
@@ -85,6 +80,7 @@ class Key:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._skeletons: dict[tuple[object, ...], KeySkeleton] = {}
         self._crashes, self._has_answered = 0, False
+        self._last_crash = Judgement("undecided", "crash")
         self._pool = DriverPool(self._driver, self._settings.processes, cancel)
         self.tally = Tally()
 
@@ -163,7 +159,7 @@ class Key:
     def _ask_jobs(self, driver: KeyDriver, work: _Work, skeleton: KeySkeleton, keys: Mapping[str, str]) -> None:
         while (job := work.next()) is not None:
             if self._is_in_vain():
-                work.settle({question.id: _IN_VAIN for question in job.questions})
+                work.settle({question.id: self._last_crash for question in job.questions})
                 continue
             starts = driver.starts
             answer = driver.ask(skeleton, self._scene(job))
@@ -171,7 +167,9 @@ class Key:
             crashed = [q for q in job.questions if judgements[q.id].reason == "crash"]
             with self._lock:
                 self.tally.processes += driver.starts - starts
-                self._crashes += bool(crashed)
+                if crashed:
+                    self._crashes += 1
+                    self._last_crash = judgements[crashed[0].id]
                 self._has_answered = self._has_answered or len(crashed) < len(job.questions)
             if crashed and work.may_ask_again(job, crashed):
                 judgements = {name: j for name, j in judgements.items() if j.reason != "crash"}
