@@ -24,7 +24,7 @@ from clausefit.hook.units import Work
 from clausefit.verifiers.protocol import Info
 
 if TYPE_CHECKING:
-    from clausefit.hook.java_work import JavaWork
+    from clausefit.hook.java.work import JavaWork
     from clausefit.hook.pins.junit_xml import PassedTests
 
 
@@ -55,7 +55,7 @@ def prepare(
     prepared = Prepared(work.sources.text, work.sources.contracts)
     prepare_c(prepared, work, changes, config, lookup, (services.workspace, services.on_disk), services.passed)
     if java is not None:
-        from clausefit.hook.java_preparation import prepare_java
+        from clausefit.hook.java.preparation import prepare_java
 
         prepared.text = by_language(work.sources.text, java.project.text)
         prepared.contracts = by_language(work.sources.contracts, java.project.source)

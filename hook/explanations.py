@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from clausefit.hook.c_explanations import C_EXPLANATIONS
 from clausefit.hook.explanation import Explanation
-from clausefit.hook.java_explanations import JAVA_EXAMPLES, JAVA_EXPLANATIONS, JAVA_FIXES
+from clausefit.hook.java.explanations import JAVA_EXAMPLES, JAVA_EXPLANATIONS, JAVA_FIXES
 
 
 def _whole(code: str) -> Explanation:

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clausefit.hook import java_plain, plain
+from clausefit.hook import plain
 from clausefit.hook.contracts.model import NotChecked
+from clausefit.hook.java import plain as java_plain
 from clausefit.hook.judged import Judged, truths
 from clausefit.hook.messages import fingerprint, message
 from clausefit.hook.mutants import Mutant, mutated

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
-from clausefit.hook import java_plain
 from clausefit.hook.contracts.model import Language
+from clausefit.hook.java import plain as java_plain
 from clausefit.hook.languages import language_of
 from clausefit.hook.pins.values import (
     Array,

@@ -1,6 +1,6 @@
 """The plan of a contract: what is asked about it, of which pins and mutants, and what could not be asked.
 
-``questions.py`` makes the plans of C contracts, ``java_questions.py`` those of Java contracts.
+``questions.py`` makes the plans of C contracts, ``java/questions.py`` those of Java contracts.
 """
 
 from __future__ import annotations

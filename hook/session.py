@@ -29,7 +29,7 @@ from clausefit.hook.units import JAVA, Work, work_of
 
 if TYPE_CHECKING:
     from clausefit.hook.check import Services
-    from clausefit.hook.java_work import JavaWork
+    from clausefit.hook.java.work import JavaWork
     from clausefit.hook.judge import JavaUnitPlan, JavaVerifiers, UnitPlan
     from clausefit.hook.pins.junit_xml import PassedTests
     from clausefit.hook.plans import Asked
@@ -91,7 +91,7 @@ class Session:
         work = work_of(changes, self._config, lookup.include_dirs)
         java = None
         if any(file.path.endswith(JAVA) for file in changes.files):
-            from clausefit.hook.java_work import java_work_of
+            from clausefit.hook.java.work import java_work_of
 
             java = java_work_of(changes, self._config)
         return changes, lookup, work, java
@@ -127,7 +127,7 @@ class Session:
         return Services(self._workspace, tree.folder, verifiers, time.monotonic, progress, self._passed())
 
     def _java_verifiers(self, cache: VerdictCache) -> JavaVerifiers:
-        from clausefit.hook.java_session import java_verifiers
+        from clausefit.hook.java.session import java_verifiers
 
         chain = self._open.enter_context(java_verifiers(self._config, self._workspace, cache, self._cancel))
         self._open.callback(lambda: self.problems.extend(chain.problems))

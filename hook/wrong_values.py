@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from clausefit.hook.java_wrong_values import constant_values, length_values, null_values, reference_values, text_values
+from clausefit.hook.java.wrong_values import constant_values, length_values, null_values, reference_values, text_values
 from clausefit.hook.languages import language_of
 from clausefit.hook.pins.values import (
     Array,

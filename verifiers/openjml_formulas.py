@@ -110,7 +110,7 @@ def formula(text: str, names: Names, arithmetic: Arithmetic = _JAVA) -> str:
 
 
 def facts(text: str) -> tuple[str, ...]:
-    r"""The conjuncts of facts that this project wrote (``hook/java_facts.py``), as ``formula`` would write them.
+    r"""The conjuncts of facts that this project wrote (``hook/java/facts.py``), as ``formula`` would write them.
 
     What a string contains is told there in KeY's words, and becomes calls of ``length`` and ``charAt``.
     """

@@ -17,7 +17,7 @@ from clausefit.hook.changes import All, changes
 from clausefit.hook.check import Services, prepare
 from clausefit.hook.compilation import Compilation
 from clausefit.hook.config import Config
-from clausefit.hook.java_work import java_work_of
+from clausefit.hook.java.work import java_work_of
 from clausefit.hook.judge import JavaUnitPlan, Verifiers
 from clausefit.hook.progress import SilentProgress
 from clausefit.hook.units import work_of

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from clausefit.hook.java_project import JavaProject
-from clausefit.hook.pins.java_machine import CallSite, Intrinsic, Machine
-from clausefit.hook.pins.java_members import modifiers_of
-from clausefit.hook.pins.java_values import VOID, Boxed, Null, Obj, Prim, Str, Unknown, Value
+from clausefit.hook.java.project import JavaProject
+from clausefit.hook.pins.java.machine import CallSite, Intrinsic, Machine
+from clausefit.hook.pins.java.members import modifiers_of
+from clausefit.hook.pins.java.values import VOID, Boxed, Null, Obj, Prim, Str, Unknown, Value
 from tree_sitter import Node
 
 DATA = Path(__file__).parent.parent / "data" / "java_machine"

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 from clausefit.hook.contracts.java_model import JavaMethod
-from clausefit.hook.java_project import JavaProject
-from clausefit.hook.pins.java_tests import JavaTestPins, pins_from_java
+from clausefit.hook.java.project import JavaProject
+from clausefit.hook.pins.java.tests import JavaTestPins, pins_from_java
 from clausefit.hook.pins.values import (
     Array,
     Constant,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 from clausefit.hook.contracts.model import Contract
-from clausefit.hook.java_scenes import JavaStub, cell_text, java_stub
+from clausefit.hook.java.scenes import JavaStub, cell_text, java_stub
 from clausefit.hook.mutants import Mutant, exit_mutants, mutants_of
 from clausefit.hook.pins.values import Array, Constant, Pin, Text, Unknown, Value
 from clausefit.verifiers.key_driver import KeyDriver, KeyOutcome, KeyQuestion, KeyScene, KeySkeleton

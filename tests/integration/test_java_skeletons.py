@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from clausefit.hook.contracts.model import Contract
-from clausefit.hook.java_contracts import JavaSettings, effective
-from clausefit.hook.java_project import FoundClass, JavaProject
-from clausefit.hook.java_qualify import Place, placed
-from clausefit.hook.java_skeletons import Skeleton, skeleton_of
+from clausefit.hook.java.contracts import JavaSettings, effective
+from clausefit.hook.java.project import FoundClass, JavaProject
+from clausefit.hook.java.qualify import Place, placed
+from clausefit.hook.java.skeletons import Skeleton, skeleton_of
 from clausefit.verifiers.key_driver import KeyDriver, KeyQuestion, KeyScene, KeySkeleton
 from clausefit.verifiers.key_tools import install
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from clausefit.hook.java_project import JavaProject
-from clausefit.hook.pins.java_tests import JavaTestPins, pins_from_java
+from clausefit.hook.java.project import JavaProject
+from clausefit.hook.pins.java.tests import JavaTestPins, pins_from_java
 from clausefit.hook.pins.values import (
     Array,
     Constant,

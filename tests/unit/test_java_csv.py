@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from clausefit.hook.pins.java_csv import CsvError, CsvFormat, csv_row
+from clausefit.hook.pins.java.csv import CsvError, CsvFormat, csv_row
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 from clausefit.hook.contracts.model import Contract
-from clausefit.hook.java_contracts import JavaSettings, effective
-from clausefit.hook.java_project import JavaProject
+from clausefit.hook.java.contracts import JavaSettings, effective
+from clausefit.hook.java.project import JavaProject
 
 NOT_NULL = JavaSettings()
 NULLABLE = JavaSettings(nonnull_by_default=False)

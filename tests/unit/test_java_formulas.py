@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from clausefit.hook import java_formulas as formulas
 from clausefit.hook.contracts.java import read_java
 from clausefit.hook.contracts.model import Contract
+from clausefit.hook.java import formulas
 from clausefit.hook.not_expressible import NotExpressible
 
 

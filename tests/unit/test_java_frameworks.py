@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from clausefit.hook.java_project import JavaProject
-from clausefit.hook.pins.java_frameworks import Frameworks, TestMethod
+from clausefit.hook.java.project import JavaProject
+from clausefit.hook.pins.java.frameworks import Frameworks, TestMethod
 
 J4 = "import org.junit.*;\n"
 J5 = "import org.junit.jupiter.api.*;\n"

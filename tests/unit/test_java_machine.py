@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
-from clausefit.hook.java_project import JavaProject
+from clausefit.hook.java.project import JavaProject
 from clausefit.hook.pins import values as pins
-from clausefit.hook.pins.java_machine import CallSite, Ended, Intrinsic, Machine, MachineLimits, ObservedCall, Step
-from clausefit.hook.pins.java_values import VOID, Boxed, Native, Null, Prim, Str, Unknown, Value
+from clausefit.hook.pins.java.machine import CallSite, Ended, Intrinsic, Machine, MachineLimits, ObservedCall, Step
+from clausefit.hook.pins.java.values import VOID, Boxed, Native, Null, Prim, Str, Unknown, Value
 from tree_sitter import Node
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from clausefit.hook.java_names import names_of, renamed, words_of
+from clausefit.hook.java.names import names_of, renamed, words_of
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from clausefit.hook import plain
-from clausefit.hook.java_plain import escaped, inputs_of, outcome_of
+from clausefit.hook.java.plain import escaped, inputs_of, outcome_of
 from clausefit.hook.mutants import EXIT, Location, Mutant, exit_mutants, mutated
 from clausefit.hook.pins.values import Array, Constant, Failed, Floating, Pin, Text, Unknown, Value
 from clausefit.hook.plain import differences, plain_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from clausefit.hook.java_project import FoundClass, JavaProject
+from clausefit.hook.java.project import FoundClass, JavaProject
 
 FILES = {
     "main/p/A.java": """package p; import q.*; import static q.C.*; import x.y.External; import q.Only;

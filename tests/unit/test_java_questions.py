@@ -13,9 +13,9 @@ from fnmatch import fnmatchcase
 import pytest
 from clausefit.hook.contracts.model import Contract
 from clausefit.hook.findings import conclude
-from clausefit.hook.java_contracts import JavaSettings, effective, reads_of
-from clausefit.hook.java_project import JavaProject
-from clausefit.hook.java_questions import Surroundings, first_round
+from clausefit.hook.java.contracts import JavaSettings, effective, reads_of
+from clausefit.hook.java.project import JavaProject
+from clausefit.hook.java.questions import Surroundings, first_round
 from clausefit.hook.judged import Judged
 from clausefit.hook.pins.values import (
     Block,

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from clausefit.hook.contracts.model import Contract
-from clausefit.hook.java_scenes import JavaStub, cell_text, java_stub, outcome_name
-from clausefit.hook.java_state import java_hex
+from clausefit.hook.java.scenes import JavaStub, cell_text, java_stub, outcome_name
+from clausefit.hook.java.state import java_hex
 from clausefit.hook.mutants import RESULT, Location, Mutant, exit_mutants, mutants_of
 from clausefit.hook.not_expressible import NotExpressible
 from clausefit.hook.pins.values import (

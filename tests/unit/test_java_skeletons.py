@@ -6,9 +6,9 @@ import re
 
 import pytest
 from clausefit.hook.contracts.model import NotChecked
-from clausefit.hook.java_contracts import JavaSettings, effective
-from clausefit.hook.java_project import JavaProject
-from clausefit.hook.java_skeletons import Skeleton, skeleton_of
+from clausefit.hook.java.contracts import JavaSettings, effective
+from clausefit.hook.java.project import JavaProject
+from clausefit.hook.java.skeletons import Skeleton, skeleton_of
 from clausefit.hook.not_expressible import NotExpressible
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from clausefit.hook.changes import All, changes
 from clausefit.hook.config import Config
-from clausefit.hook.java_test_pins import collect_java
-from clausefit.hook.java_work import java_work_of
+from clausefit.hook.java.test_pins import collect_java
+from clausefit.hook.java.work import java_work_of
 from clausefit.hook.pins.junit_xml import PassedTests
 from clausefit.hook.prepared import PinTable
 

@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict
 
 import pytest
-from clausefit.hook.java_project import JavaProject
-from clausefit.hook.pins.java_tests import pins_from_java
+from clausefit.hook.java.project import JavaProject
+from clausefit.hook.pins.java.tests import pins_from_java
 from growth import assert_grows_linearly
 from java_pin_text import pin_text, pins_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from clausefit.hook.contracts.java import read_java
-from clausefit.hook.java_contracts import changed_names, reads_of, uses_of
-from clausefit.hook.java_project import JavaProject
+from clausefit.hook.java.contracts import changed_names, reads_of, uses_of
+from clausefit.hook.java.project import JavaProject
 
 BEFORE = r"""package p;
 /*@ nullable_by_default @*/

@@ -1,0 +1,1 @@
+"""Java: from a change to contracts, skeletons, scenes and questions."""

@@ -1,0 +1,97 @@
+"""Pins for the Java contracts to judge: finds the tests that speak of their methods, and reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clausefit.hook.config import Config
+from clausefit.hook.contracts.model import NotChecked
+from clausefit.hook.java.project import JavaProject
+from clausefit.hook.java.work import MethodWork
+from clausefit.hook.pins.java.tests import pins_from_java
+from clausefit.hook.pins.values import Ignored, Pin
+from clausefit.hook.prepared import PinTable
+from clausefit.hook.snapshots import Snapshot
+
+if TYPE_CHECKING:
+    from clausefit.hook.pins.junit_xml import PassedTests
+
+_WORD = re.compile(rb"[A-Za-z_$][\w$]*")
+_PARAMETERS = re.compile(r"[(\[{].*", re.DOTALL)
+__test__ = False
+
+
+def collect_java(
+    project: JavaProject, snapshot: Snapshot, config: Config, methods: Sequence[MethodWork], passed: PassedTests | None
+) -> PinTable:
+    """The pins of all tests that name a class or a method of the contracts."""
+    table = PinTable()
+    files: dict[str, list[str]] = {}
+    for work in methods:
+        files.setdefault(work.changed.contract.function, []).append(work.changed.contract.file)
+    watched = frozenset(signature for signature, found in files.items() if len(found) == 1)
+    for signature in sorted(files.keys() - watched):
+        detail = f"{len(files[signature])} classes have a method {signature}, so calls of it cannot be told apart"
+        table.not_checked += [NotChecked(file, signature, "unsupported", detail) for file in files[signature]]
+    if not watched:
+        return table
+    wanted = {name.encode() for work in methods for name in (work.method.name, work.found.simple)}
+    tests = [path for path in snapshot.list() if path.endswith(".java") and config.is_test(path)]
+    declared = {signature: files[signature][0] for signature in watched}
+    read = {
+        path: pins_from_java(project, path, watched, declared)
+        for path, content in sorted(snapshot.read_many(tests).items())
+        if not wanted.isdisjoint(_WORD.findall(content))
+    }
+    doubts = {signature: (path, test) for path, found in read.items() for signature, test in found.doubtful}
+    report = _Report.of(passed)
+    for path, found in read.items():
+        table.not_checked.extend(found.not_checked)
+        for pin in found.pins:
+            key = (declared[pin.function], pin.function)
+            reason = report.refusal(pin.origin.test) or _doubt(pin, path, doubts)
+            if reason is None:
+                table.pins.setdefault(key, []).append(pin)
+            else:
+                source = f"{pin.origin.file}:{pin.origin.line}"
+                table.ignored.setdefault(key, []).append(Ignored(pin.function, source, reason))
+        for ignored in found.ignored:
+            if ignored.function in watched:
+                table.ignored.setdefault((declared[ignored.function], ignored.function), []).append(ignored)
+    return table
+
+
+def _doubt(pin: Pin, path: str, doubts: Mapping[str, tuple[str, str]]) -> str | None:
+    """Why what a method gives is not believed: a test in another file does not pass with the code that lies there."""
+    other = doubts.get(pin.function)
+    if other is None or other[0] == path:
+        return None
+    return f"the code does not pass {other[1]} ({other[0]}) as it is, so what it gives elsewhere is not believed"
+
+
+@dataclass(frozen=True)
+class _Report:
+    """Which Java tests a report says to have passed, by their names without parameters (``ClassTest.method``)."""
+
+    passed: frozenset[str] | None
+    others: frozenset[str] = frozenset()
+
+    @staticmethod
+    def of(tests: PassedTests | None) -> _Report:
+        if tests is None:
+            return _Report(None)
+        return _Report(frozenset(map(_base, tests.passed)), frozenset(map(_base, tests.others)))
+
+    def refusal(self, test: str) -> str | None:
+        base = _base(test)
+        if self.passed is None or (base in self.passed and base not in self.others):
+            return None
+        return f"the test report does not say that {test} passed"
+
+
+def _base(name: str) -> str:
+    """``clamps`` for ``clamps(int, int)[1]``, as Surefire calls one repetition, and for ``clamps[1]``."""
+    return _PARAMETERS.sub("", name)
