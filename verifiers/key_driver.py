@@ -53,7 +53,7 @@ _VERDICTS: Mapping[str, Verdict] = {"accept": "accepted", "refute": "rejected"}
 
 @dataclass(frozen=True)
 class KeySkeleton:
-    """A folder of Java sources without anything that KeY cannot load, and the arithmetic of code and clauses."""
+    """A folder of Java sources without anything that KeY cannot load, and the arithmetic of clauses."""
 
     folder: Path
     math: Math = "java"

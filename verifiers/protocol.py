@@ -100,7 +100,7 @@ class JavaScene:
 class JavaUnit:
     """Java scenes over one skeleton. ``files`` (relative path → text) are sources that hold just what the clauses need.
 
-    ``math`` is the arithmetic of code and clauses: ``java`` wraps around, ``bigint`` does not. The hypothesis of a
+    ``math`` is the arithmetic of clauses: ``java`` wraps around, ``bigint`` does not. The hypothesis of a
     question is the name of an outcome, or empty for a question about the state before the call alone.
     """
 

@@ -226,9 +226,9 @@ def test_mathematical_arithmetic_and_another_load_in_the_same_process(
     unbounded = KeySkeleton(account.folder, "bigint")
     asked: list[tuple[str, str, Polarity]] = [("q", "x + 1 > x", "accept"), ("code", "successor(x) > x", "accept")]
     answer = driver.ask(unbounded, key("border", asked))
-    assert {name: judgement.verdict for name, judgement in answer.judgements.items()} == dict.fromkeys(
-        ("q", "code"), "accepted"
-    )
+    verdicts = {name: judgement.verdict for name, judgement in answer.judgements.items()}
+    # The integers of clauses are mathematical then; those of code wrap around all the same.
+    assert verdicts == {"q": "accepted", "code": "rejected"}
     (tmp_path / "Broken.java").write_text("public class Broken { int }")
     refused = driver.ask(KeySkeleton(tmp_path), key("ints", [("q", "x == 5", "accept")])).judgements["q"]
     assert (refused.verdict, refused.reason) == ("undecided", "parse_error")

@@ -29,8 +29,9 @@ final class Skeleton implements AutoCloseable {
     /**
      * Loads a folder of Java sources.
      *
-     * <p>The choice {@code intRules} acts on code (bodies of pure methods) and the math mode on specifications; one
-     * without the other would judge {@code f(x) == x + 1} with two arithmetics.
+     * <p>The choice {@code intRules} acts on code (bodies of pure methods), the math mode on clauses. Code always
+     * wraps around, as Java's does, also where clauses have mathematical integers (JML's default): then {@code f(x) ==
+     * x + 1} is judged with two arithmetics, and fails where {@code f} overflows, as it should.
      *
      * @throws Refusal of kind {@code load} with KeY's message
      */
@@ -41,8 +42,7 @@ final class Skeleton implements AutoCloseable {
             throw new Refusal("load", "no such folder: " + (folder.isDirectory() ? boot : folder));
         }
         Map<String, String> choices = new HashMap<>(MiscTools.getDefaultTacletOptions());
-        choices.put("intRules",
-                "intRules:" + (request.javaMath() ? "javaSemantics" : "arithmeticSemanticsIgnoringOF"));
+        choices.put("intRules", "intRules:javaSemantics");
         ProofSettings.DEFAULT_SETTINGS.getChoiceSettings().setDefaultChoices(choices);
         try {
             return new Skeleton(KeYEnvironment.load(folder, null, boot, null),
