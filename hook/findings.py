@@ -13,7 +13,7 @@ from typing import Any
 from clausefit.hook import plain
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.java import plain as java_plain
-from clausefit.hook.judged import Judged, truths
+from clausefit.hook.judged import Judged, excluded_pins, truths
 from clausefit.hook.messages import fingerprint, message
 from clausefit.hook.mutants import Mutant, mutated
 from clausefit.hook.pins.values import leaves
@@ -90,11 +90,6 @@ def _fires(judged: Judged, guard: Asked) -> bool:
     return verdicts == {"accepted" if guard.question.expected == "refute" else "rejected"}
 
 
-def _excluded_pins(judged: Judged) -> frozenset[int]:
-    """Pins whose input the contract is proved to reject, or is not proved to accept."""
-    return frozenset(a.pin for a in judged.of("requires") if a.pin is not None and judged.verdict(a) != "accepted")
-
-
 # ---- too strong -----------------------------------------------------------------------------------------------------
 
 
@@ -139,7 +134,7 @@ def _applies(judged: Judged, number: int, pin: int) -> bool:
 
 
 def _too_strong(judged: Judged) -> Iterable[Finding]:
-    excluded = _excluded_pins(judged)
+    excluded = excluded_pins(judged)
     cases: dict[tuple[str, int], list[_Case]] = {}
     for asked in judged.of("requires", "ensures", "frame", "cover"):
         if judged.verdict(asked) != "rejected" or asked.pin is None:
@@ -158,7 +153,7 @@ def _too_strong(judged: Judged) -> Iterable[Finding]:
 
 
 def _too_weak(judged: Judged) -> Iterable[Finding]:
-    excluded, other_truths = _excluded_pins(judged), truths(judged)
+    excluded, other_truths = excluded_pins(judged), truths(judged)
     mistaken = {a.pin for a in judged.of("ensures", "frame") if judged.verdict(a) == "rejected"}
     accepted = [
         asked

@@ -34,6 +34,11 @@ class Judged:
         return [asked for asked in self.plan.asked if asked.role in roles]
 
 
+def excluded_pins(judged: Judged) -> frozenset[int]:
+    """Pins whose input the contract is proved to reject, or is not proved to accept: no other clause speaks of them."""
+    return frozenset(a.pin for a in judged.of("requires") if a.pin is not None and judged.verdict(a) != "accepted")
+
+
 def truths(judged: Judged) -> frozenset[str]:
     """Questions whose "wrong" result is another way to say true, by id.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from clausefit.hook.contracts.model import Clause, Contract, NotChecked
-from clausefit.hook.judged import Judged, truths
+from clausefit.hook.judged import Judged, excluded_pins, truths
 from clausefit.hook.mutants import Mutant
 from clausefit.hook.plans import Asked, is_partial
 from clausefit.hook.report import ClauseCounts, ContractReport, Score
@@ -101,12 +101,15 @@ def _turned(verdict: str) -> str:
 
 
 def _counts(judged: Judged, number: int, clause: Clause, void: bool) -> ClauseCounts:
-    right = [judged.verdict(a) for a in judged.of("requires", "ensures", "frame", "cover") if number in a.clauses]
-    wrong = [judged.verdict(a) for a in judged.of("kill") if a.clauses == (number,)]
-    whole = [judged.verdict(a) for a in judged.of("wrong")]
+    excluded = excluded_pins(judged)
+    asked = [a for a in judged.of("requires", "ensures", "frame", "cover") if number in a.clauses]
+    right = [judged.verdict(a) for a in asked if a.role == "requires" or a.pin not in excluded]
+    wrong = [judged.verdict(a) for a in judged.of("kill") if a.clauses == (number,) and a.pin not in excluded]
+    mutants = [a for a in judged.of("wrong") if a.pin not in excluded]
+    whole = [judged.verdict(a) for a in mutants]
     if clause.kind in judged.plan.post_kinds and number in judged.plan.formulas:
         # What the whole contract accepts, each of its clauses accepts; with one clause they are the same.
-        wrong += [v for a, v in zip(judged.of("wrong"), whole, strict=True) if v == "accepted" and _is_part(a, number)]
+        wrong += [v for a, v in zip(mutants, whole, strict=True) if v == "accepted" and _is_part(a, number)]
         if len(judged.plan.post_clauses()) == 1 and not judged.plan.frames:
             wrong += [v for v in whole if v == "rejected"]
     if void:
@@ -130,7 +133,17 @@ def _is_part(asked: Asked, number: int) -> bool:
 
 def undecided(judged: Judged) -> int:
     """How many questions have no answer, guards apart."""
-    return sum(1 for a in judged.plan.asked if not a.question.one_sided and judged.verdict(a) == "undecided")
+    return sum(1 for a in _that_count(judged) if judged.verdict(a) == "undecided")
+
+
+def _that_count(judged: Judged) -> list[Asked]:
+    """The questions without guards, and without those about calls of which the contract does not speak."""
+    excluded = excluded_pins(judged)
+    return [
+        asked
+        for asked in judged.plan.asked
+        if not asked.question.one_sided and (asked.role in ("requires", "admits") or asked.pin not in excluded)
+    ]
 
 
 def not_judged(judged: Judged) -> Iterable[NotChecked]:
@@ -143,9 +156,9 @@ def not_judged(judged: Judged) -> Iterable[NotChecked]:
         yield NotChecked(file, contract.function, "unsupported", f"`{clause.text}`: {problem}", clause.span.line)
     yield from _unshown(judged)
     open_ones: dict[tuple[str, str], list[int | None]] = {}
-    for asked in plan.asked:
+    for asked in _that_count(judged):
         judgement = judged.judgements.get(asked.question.id)
-        if asked.question.one_sided or judgement is None or judgement.verdict != "undecided":
+        if judgement is None or judgement.verdict != "undecided":
             continue
         reason, detail = judgement.reason, judgement.detail
         if reason in ("unknown", "timeout") and asked.pin is not None and is_partial(plan.pins[asked.pin]):

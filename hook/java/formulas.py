@@ -80,9 +80,13 @@ def requires(clause: Clause) -> str:
 
 
 def guarded(contract: Contract, case: str | None, formula: str) -> str:
-    """The formula where the case's precondition held."""
+    """The formula where the case's precondition held.
+
+    With a single case there is no guard: that its precondition holds is asked of each call that returned, and where it
+    does not, nothing else that is said of the call counts.
+    """
     guard = precondition(contract, case)
-    return f"({guard}) ==> ({formula})" if guard else formula
+    return f"({guard}) ==> ({formula})" if guard and len(contract.behaviors) > 1 else formula
 
 
 def state_formula(contract: Contract, clause: Clause) -> str:
@@ -93,15 +97,22 @@ def state_formula(contract: Contract, clause: Clause) -> str:
 
 
 def thrown_formula(contract: Contract, clause: Clause) -> str:
-    """A ``signals`` or ``signals_only`` clause as a formula about a call that threw ``cf_exc``."""
+    """A ``signals`` or ``signals_only`` clause as a formula about a call that threw ``cf_exc``, under its precondition:
+    an exception may be what an input deserves that the contract excludes."""
+    guard = precondition(contract, clause.behavior)
+    formula = _thrown(clause)
+    return f"({guard}) ==> ({formula})" if guard else formula
+
+
+def _thrown(clause: Clause) -> str:
     _check(clause)
     if clause.kind == "signals_only":
         names = [name.strip() for name in clause.formula.split(",")]
         if names == ["\\nothing"]:
-            return guarded(contract, clause.behavior, "false")
+            return "false"
         if not all(names):
             raise NotExpressible("its list of exceptions cannot be read")
-        return guarded(contract, clause.behavior, " || ".join(f"{EXCEPTION} instanceof {n}" for n in names))
+        return " || ".join(f"{EXCEPTION} instanceof {n}" for n in names)
     parts = split_signals(clause.formula)
     if parts is None:
         raise NotExpressible("its exception cannot be read")
@@ -109,7 +120,7 @@ def thrown_formula(contract: Contract, clause: Clause) -> str:
     check_formula(condition)
     if parts.name:
         condition = with_name(condition, parts.name, f"(({parts.exception}) {EXCEPTION})")
-    return guarded(contract, clause.behavior, f"{EXCEPTION} instanceof {parts.exception} ==> ({condition})")
+    return f"{EXCEPTION} instanceof {parts.exception} ==> ({condition})"
 
 
 def frame(contract: Contract, clauses: Sequence[Clause], cells: Sequence[str]) -> str:

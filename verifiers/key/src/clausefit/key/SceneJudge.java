@@ -65,7 +65,27 @@ final class SceneJudge {
             return new Inquiry(question, refusal);
         }
         Evaluation evaluation = evaluations.of(question.outcome(), clause);
-        return new Inquiry(question, clause, evaluation, evaluations.expanded(question.outcome(), clause), proved);
+        JmlParser.ExpressionContext asked = clause;
+        if (evaluation != null && evaluation.verdict() == Evaluation.Verdict.FALSE) {
+            asked = refuted(question.outcome(), clause, evaluations);
+        }
+        return new Inquiry(question, asked, evaluation, evaluations.expanded(question.outcome(), asked), proved);
+    }
+
+    /** The first part of a conjunction that is false, or the clause itself: who refutes the part refutes the whole. */
+    private JmlParser.ExpressionContext refuted(String outcome, JmlParser.ExpressionContext clause,
+            Evaluations evaluations) {
+        for (String text : Conjuncts.of(clause)) {
+            try {
+                JmlParser.ExpressionContext part = read(text);
+                if (evaluations.of(outcome, part).verdict() == Evaluation.Verdict.FALSE) {
+                    return part;
+                }
+            } catch (Refusal notRead) {
+                return clause;
+            }
+        }
+        return clause;
     }
 
     /** A clause is asked about each outcome, and reading it takes longer than evaluating it. */
