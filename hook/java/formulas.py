@@ -76,7 +76,15 @@ def requires(clause: Clause) -> str:
     """A precondition as a formula about the state before the call."""
     _check(clause)
     check_formula(clause.formula)
-    return f"\\old({clause.formula})"
+    return f"\\old({enclosed(clause.formula)})"
+
+
+def enclosed(formula: str) -> str:
+    """A clause that is one quantified expression in the parentheses that KeY wants around it, too.
+
+    JML Reference Manual, 2nd edition, "Quantified Expressions". Without them its body goes on to the end.
+    """
+    return f"({formula})" if formula.startswith(("\\forall", "\\exists")) else formula
 
 
 def guarded(contract: Contract, case: str | None, formula: str) -> str:
@@ -93,7 +101,7 @@ def state_formula(contract: Contract, clause: Clause) -> str:
     """An ``ensures`` clause, invariant or constraint as a formula about the state after."""
     _check(clause)
     check_formula(clause.formula)
-    return guarded(contract, clause.behavior, clause.formula)
+    return guarded(contract, clause.behavior, enclosed(clause.formula))
 
 
 def thrown_formula(contract: Contract, clause: Clause) -> str:

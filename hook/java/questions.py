@@ -188,7 +188,8 @@ def _ask_right(plan: Plan[JavaStub], index: int, stub: JavaStub) -> None:
     for number in plan.posts_at(index):
         _add(plan, index, stub, right, plan.formulas[number], "accept", "ensures", (number,))
         if contract.clauses[number].kind == "invariant" and not constructed:
-            _add(plan, index, stub, "", f"\\old({contract.clauses[number].formula})", "accept", "ensures", (number,))
+            before = f"\\old({formulas.enclosed(contract.clauses[number].formula)})"
+            _add(plan, index, stub, "", before, "accept", "ensures", (number,))
     cells = [text for location in stub.changed if (text := cell_text(stub, location)) is not None]
     for numbers in plan.frames.values():
         if cells:

@@ -35,6 +35,16 @@ CASES = r"/*@ normal_behavior requires a > 0; requires b != null; ensures \resul
         pytest.param("//@ requires a > 0;", r"\old(a > 0)", id="a precondition is of the state before"),
         pytest.param(r"//@ ensures \result > a;", r"\result > a", id="no precondition, no guard"),
         pytest.param(
+            r"//@ requires \forall int i; 0 <= i && i < a; b[i] > 0;",
+            r"\old((\forall int i; 0 <= i && i < a; b[i] > 0))",
+            id="a quantifier without parentheses in a precondition",
+        ),
+        pytest.param(
+            r"//@ ensures \exists int i; 0 <= i && i < a; b[i] > 0;",
+            r"(\exists int i; 0 <= i && i < a; b[i] > 0)",
+            id="a quantifier without parentheses",
+        ),
+        pytest.param(
             "//@ requires a > 0; ensures \\result > a;",
             r"\result > a",
             id="with one case there is nothing to tell apart",
