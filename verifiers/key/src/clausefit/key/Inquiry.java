@@ -54,9 +54,12 @@ final class Inquiry {
             judge(evaluation);
         }
         // KeY decides ten instances faster than one quantifier, and some that it leaves open otherwise.
-        add(expanded);
+        boolean isOnlyAsWritten = evaluation != null && evaluation.isOnlyAsWritten();
+        if (!isOnlyAsWritten) {
+            add(expanded);
+        }
         texts.add(clause);
-        if (evaluation != null && value == null && expanded == null && !evaluation.text().equals(question.clause())) {
+        if (evaluation != null && value == null && !isOnlyAsWritten && expanded == null && !evaluation.text().equals(question.clause())) {
             add(evaluation.text());
         }
     }

@@ -8,6 +8,7 @@ import java.util.Set;
 final class Doubts {
     private String undefined;
     private String unprovable;
+    private boolean isForWritten;
     private Set<String> nonNull = new HashSet<>();
 
     /** Notes that something may have no value. */
@@ -29,6 +30,16 @@ final class Doubts {
         if (unprovable == null) {
             unprovable = why;
         }
+    }
+
+    /** Notes that only the clause as it is written may be proved: a simpler text would say more than the test shows. */
+    void onlyAsWritten() {
+        isForWritten = true;
+    }
+
+    /** Whether only the clause as it is written may be proved. */
+    boolean isOnlyAsWritten() {
+        return isForWritten;
     }
 
     /** Why the clause may be undefined; null when nothing speaks for it. */
@@ -67,6 +78,7 @@ final class Doubts {
         Doubts copy = new Doubts();
         copy.undefined = undefined;
         copy.unprovable = unprovable;
+        copy.isForWritten = isForWritten;
         copy.nonNull = nonNull;
         return copy;
     }
@@ -74,6 +86,7 @@ final class Doubts {
     void become(Doubts other) {
         undefined = other.undefined;
         unprovable = other.unprovable;
+        isForWritten = other.isForWritten;
         nonNull = other.nonNull;
     }
 }

@@ -49,25 +49,27 @@ public final class Evaluator {
     }
 
     private static Evaluation unchanged(JmlParser.ExpressionContext clause, String why) {
-        return new Evaluation(Verdict.RESIDUAL, Texts.raw(clause, Map.of()), false, true, why);
+        return new Evaluation(Verdict.RESIDUAL, Texts.raw(clause, Map.of()), false, true, false, why);
     }
 
     private static Evaluation evaluation(JmlParser.ExpressionContext clause, Result result, Doubts doubts) {
         String doubt = doubts.undefined();
         if (result instanceof Undefined undefined) {
-            return new Evaluation(Verdict.UNDEFINED, Texts.raw(clause, Map.of()), false, true, undefined.why());
+            return new Evaluation(Verdict.UNDEFINED, Texts.raw(clause, Map.of()), false, true, false, undefined.why());
         }
         if (result instanceof Value.Truth truth) {
             // With a doubt it is no value: the part in doubt was not needed for it, but has to be defined all the same.
             return doubt == null ? Evaluation.of(truth.holds())
-                    : new Evaluation(Verdict.RESIDUAL, String.valueOf(truth.holds()), false, true, doubt);
+                    : new Evaluation(Verdict.RESIDUAL, String.valueOf(truth.holds()), false, true, false, doubt);
         }
         if (result instanceof Value) {
             // Not for want of a value: KeY says what type it has instead.
-            return new Evaluation(Verdict.RESIDUAL, Texts.raw(clause, Map.of()), true, true, "the clause is not boolean");
+            return new Evaluation(Verdict.RESIDUAL, Texts.raw(clause, Map.of()), true, true, false,
+                    "the clause is not boolean");
         }
         boolean isProvable = doubts.unprovable() == null;
         String why = doubt != null ? doubt : isProvable ? "" : doubts.unprovable();
-        return new Evaluation(Verdict.RESIDUAL, Texts.of(result), doubt == null, isProvable, why);
+        return new Evaluation(Verdict.RESIDUAL, Texts.of(result), doubt == null, isProvable, doubts.isOnlyAsWritten(),
+                why);
     }
 }

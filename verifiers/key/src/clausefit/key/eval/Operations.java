@@ -64,7 +64,8 @@ final class Operations {
     private Residual residual(String written, String operator, Result left, Result right) {
         boolean equality = operator.equals("==") || operator.equals("!=");
         if (equality && mayCompareStrings(left, right)) {
-            doubts.unprovable("== compares strings as objects, and the test does not show whether they are the same");
+            // What is known of a string is its characters, and which places hold the same one: KeY makes no more of it.
+            doubts.onlyAsWritten();
         }
         if ((operator.equals("/") || operator.equals("%")) && !(right instanceof Value)) {
             doubts.mayBeUndefined(Texts.of(right) + " is not known and may be zero");
