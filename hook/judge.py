@@ -45,14 +45,16 @@ class UnitPlan:
 class JavaUnitPlan:
     """A skeleton with the plans of the contracts that are judged over it.
 
-    ``bare`` gives a skeleton with less in it, for when the verifier does not load the whole one.
+    ``bare`` gives a skeleton with less in it, for when the verifier does not load the whole one, and ``alone`` that of
+    one contract (the index of its plan).
     """
 
     name: str
-    files: tuple[tuple[str, str], ...]
+    files: Files
     math: Literal["java", "bigint"]
     plans: list[Plan[Any]]
-    bare: Callable[[], tuple[tuple[str, str], ...]] = tuple
+    bare: Callable[[], Files] = tuple
+    alone: Callable[[int], Files] = field(default=lambda _index: ())
     judgements: dict[str, Judgement] = field(default_factory=dict)
 
     def unit(self, asked: Iterable[Asked]) -> JavaUnit:
@@ -64,6 +66,7 @@ class JavaUnitPlan:
         return JavaUnit(self.name, self.files, self.math, scenes, questions)
 
 
+Files: TypeAlias = tuple[tuple[str, str], ...]
 AnyUnitPlan: TypeAlias = UnitPlan | JavaUnitPlan
 Progress = Callable[[int], None]
 
@@ -114,11 +117,8 @@ def _judge_unit(unit: AnyUnitPlan, verifiers: Verifiers, added: Progress, advanc
     if not first:
         return
     unit.judgements.update(verifiers.judge(unit, first, hooks))
-    if isinstance(unit, JavaUnitPlan) and all(unit.judgements[a.question.id].reason == "parse_error" for a in first):
-        fewer = unit.bare()
-        if fewer:
-            unit.files = fewer
-            unit.judgements.update(verifiers.judge(unit, first, Hooks()))
+    if isinstance(unit, JavaUnitPlan) and _is_refused(unit, first):
+        _judge_in_parts(unit, first, verifiers)
     more = [asked for plan in unit.plans for asked in plan.more(plan, unit.judgements)]
     if more:
         added(len(more))
@@ -126,6 +126,27 @@ def _judge_unit(unit: AnyUnitPlan, verifiers: Verifiers, added: Progress, advanc
     for plan in unit.plans:
         for asked in plan.asked:
             unit.judgements[asked.question.id] = _cross_checked(plan, asked, unit.judgements[asked.question.id])
+
+
+def _is_refused(unit: JavaUnitPlan, asked: Sequence[Asked]) -> bool:
+    return bool(asked) and all(unit.judgements[one.question.id].reason == "parse_error" for one in asked)
+
+
+def _judge_in_parts(unit: JavaUnitPlan, first: Sequence[Asked], verifiers: Verifiers) -> None:
+    """Judge over a skeleton with less in it; where that is refused as well, each contract over one of its own."""
+    unit.files = unit.bare() or unit.files
+    unit.judgements.update(verifiers.judge(unit, first, Hooks()))
+    if not _is_refused(unit, first):
+        return
+    whole = unit.files
+    for index, plan in enumerate(unit.plans):
+        unit.files = unit.alone(index) or whole
+        if plan.asked:
+            unit.judgements.update(verifiers.judge(unit, plan.asked, Hooks()))
+        if not _is_refused(unit, plan.asked):
+            # What is asked later of these contracts is asked over the last skeleton that was taken.
+            whole = unit.files
+    unit.files = whole
 
 
 def _cross_checked(plan: Plan[Any], asked: Asked, judgement: Judgement) -> Judgement:

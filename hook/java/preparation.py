@@ -17,7 +17,7 @@ from clausefit.hook.java.questions import Surroundings, first_round
 from clausefit.hook.java.skeletons import Skeleton, skeleton_of
 from clausefit.hook.java.test_pins import collect_java
 from clausefit.hook.java.work import JavaWork, MethodWork
-from clausefit.hook.judge import JavaUnitPlan
+from clausefit.hook.judge import Files, JavaUnitPlan
 from clausefit.hook.pins.values import (
     Array,
     Constant,
@@ -76,23 +76,21 @@ def _prepare_class(
     config: Config,
 ) -> None:
     found = members[0][0].found
-    contracts = [entry.contract for _method, entry in members]
-    needed = (
-        project,
-        found,
-        contracts[0],
-        [text for contract in contracts for clause in contract.clauses for text in (clause.formula, *clause.locations)],
-        sorted({name for method, entry in members for name in _types_needed(method, entry.pins)}),
-    )
-    skeleton = skeleton_of(*needed)
+
+    def skeleton_for(some: Sequence[tuple[MethodWork, Entry]], *, is_bare: bool) -> Skeleton | NotChecked:
+        clauses = [clause for _method, entry in some for clause in entry.contract.clauses]
+        texts = [text for clause in clauses for text in (clause.formula, *clause.locations)]
+        types = sorted({name for method, entry in some for name in _types_needed(method, entry.pins)})
+        return skeleton_of(project, found, some[0][1].contract, texts, types, is_bare=is_bare)
+
+    def files(some: Sequence[tuple[MethodWork, Entry]]) -> Files:
+        fewer = skeleton_for(some, is_bare=True)
+        return () if isinstance(fewer, NotChecked) else fewer.files
+
+    skeleton = skeleton_for(members, is_bare=False)
     if isinstance(skeleton, NotChecked):
         prepared.not_checked += [replace(skeleton, function=entry.contract.function) for _m, entry in members]
         return
-
-    def bare() -> tuple[tuple[str, str], ...]:
-        fewer = skeleton_of(*needed, is_bare=True)
-        return () if isinstance(fewer, NotChecked) else fewer.files
-
     plans = []
     for index, (method, entry) in enumerate(members):
         around = surroundings(project, method, entry.contract, skeleton)
@@ -100,7 +98,12 @@ def _prepare_class(
         entry.plan = first_round(entry.contract, entry.pins, f"j{number}c{index}", limits, around)
         plans.append(entry.plan)
         prepared.entries.append(entry)
-    prepared.units.append(JavaUnitPlan(f"{file}:{found.qualified}", skeleton.files, math, plans, bare))
+    name = f"{file}:{found.qualified}"
+    prepared.units.append(
+        JavaUnitPlan(
+            name, skeleton.files, math, plans, lambda: files(members), lambda index: files(members[index : index + 1])
+        )
+    )
 
 
 def _types_needed(work: MethodWork, pins: Iterable[Pin]) -> Iterable[str]:

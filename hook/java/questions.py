@@ -283,12 +283,41 @@ def second_round(plan: Plan[JavaStub], judgements: Mapping[str, Judgement], arou
     accepts nor rejects them, and other mutants tell more.
     """
     plan.asked = [a for a in plan.asked if a.role != "wrong" or judgements[a.question.id].reason != "undefined"]
+    again = _without_refused(plan, judgements)
     start = len(plan.asked)
     for asked in kill_questions(plan, judgements, tuple):
         plan.add(asked)
+    for index, mutant in again:
+        _ask_wrong(plan, index, plan.stubs[index], mutant)
     if plan.stubs and not admits_some_input(plan, judgements):
         _ask_vacuity(plan, around)
     return plan.asked[start:]
+
+
+def _without_refused(plan: Plan[JavaStub], judgements: Mapping[str, Judgement]) -> list[tuple[int, Mutant]]:
+    """Take out the clauses that the verifier does not take (a wrong type, an unknown name), with what was asked of them.
+
+    The mutants that are to be asked again, without those clauses.
+    """
+    refused: dict[int, str] = {}
+    for asked in plan.asked:
+        judgement = judgements[asked.question.id]
+        if asked.role == "ensures" and judgement.reason == "unsupported":
+            refused[asked.clauses[0]] = judgement.detail
+    for number, detail in refused.items():
+        plan.formulas.pop(number, None)
+        plan.unaskable[number] = detail
+    again = []
+    kept = []
+    for asked in plan.asked:
+        hit = refused.keys() & {*asked.clauses, *asked.parts}
+        if asked.role == "wrong" and hit and judgements[asked.question.id].reason == "unsupported":
+            if asked.pin is not None and asked.mutant is not None:
+                again.append((asked.pin, asked.mutant))
+        elif not (asked.role == "ensures" and hit):
+            kept.append(asked)
+    plan.asked = kept
+    return again
 
 
 def _ask_vacuity(plan: Plan[JavaStub], around: Surroundings) -> None:

@@ -367,6 +367,22 @@ def test_which_places_are_mutated(specification: str, method: str, pins: Sequenc
     assert mutated == places
 
 
+def test_what_the_verifier_refuses_costs_only_its_own_clause() -> None:
+    plan, _around = planned(r"//@ ensures \result == a; ensures unknown;", [call(1, 1)])
+    answers = {}
+    for one in plan.asked:
+        refused = "unknown" in one.question.formula
+        answers[one.question.id] = (
+            Judgement("undecided", "unsupported", "no such name")
+            if refused
+            else Judgement("accepted", decided_by="key")
+        )
+    more = plan.more(plan, answers)
+    assert plan.unaskable == {1: "no such name"}
+    assert {(a.role, a.question.formula, a.question.one_sided) for a in more} == {("wrong", r"(\result == a)", True)}
+    assert not [a for a in plan.asked if "unknown" in a.question.formula]
+
+
 def test_a_clause_that_cannot_be_asked_says_why() -> None:
     plan, _around = planned(r"//@ ensures \result == a; ensures \not_specified;", [call(1, 1)])
     assert list(plan.unaskable.values()) == ["it is not specified"]
