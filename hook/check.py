@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from clausefit.hook.report import Finding, Report, Stats, VerifierInfo
 from clausefit.hook.rules import RULES
 from clausefit.hook.suppressions import Suppression, apply, find
 from clausefit.hook.units import Work
-from clausefit.verifiers.protocol import Info
+from clausefit.verifiers.protocol import Info, VerifierProblem
 
 if TYPE_CHECKING:
     from clausefit.hook.java.work import JavaWork
@@ -88,8 +88,10 @@ def check(
             progress.start(total)
 
         progress.message("asking the verifiers")
-        judge(asking, services.verifiers, config.jobs, added, progress.advance)
-        verifiers = _infos(asking, services.verifiers)
+        kinds = {type(unit) for unit in asking}
+        asked_of = replace(services.verifiers, is_mixed=len(kinds) > 1)
+        judge(asking, asked_of, config.jobs, added, progress.advance)
+        verifiers = _infos(asking, asked_of)
     conclusions = _conclude(prepared)
     findings, extra = _suppressed(conclusions, prepared, config)
     asked = sum(plan.count for unit in prepared.units for plan in unit.plans)
@@ -105,10 +107,13 @@ def check(
 
 def _infos(units: Sequence[AnyUnitPlan], verifiers: Verifiers) -> tuple[VerifierInfo, ...]:
     found: list[Info] = []
-    if any(isinstance(unit, UnitPlan) for unit in units):
-        found.append(verifiers.c.info())
-    if verifiers.java is not None and any(isinstance(unit, JavaUnitPlan) for unit in units):
-        found += verifiers.java.infos()
+    for kind in (UnitPlan, JavaUnitPlan):
+        if any(isinstance(unit, kind) for unit in units):
+            try:
+                found += (verifiers.c.info(),) if kind is UnitPlan else verifiers.java.infos() if verifiers.java else ()
+            except VerifierProblem:
+                if not verifiers.is_mixed:
+                    raise
     return tuple(VerifierInfo(info.name, info.version, info.provers) for info in found)
 
 
@@ -154,7 +159,12 @@ def _suppressed(
     for file in sorted(files):
         found += find(prepared.text(file) or "", file)
     known = [c for file in sorted(files) for c in _contracts_of(prepared, file)]
-    judged = {(e.contract.file, e.contract.function) for e, c in conclusions if c.report.used_pins}
+    # Of a contract that was judged in part it is not known what its suppressions are for.
+    judged = {
+        (e.contract.file, e.contract.function)
+        for e, c in conclusions
+        if c.report.used_pins and not c.undecided and not c.not_checked
+    }
     applied = apply(findings, found, known, judged=lambda c: (c.file, c.function) in judged)
     kept = [f for f in applied.kept if not _ignored(f.code, config)]
     return kept, [f for f in applied.extra if not _ignored(f.code, config)]

@@ -318,7 +318,7 @@ def _stubs(options: argparse.Namespace) -> int:
 def _explain(options: argparse.Namespace) -> int:
     if options.code is None:
         for rule in rules.RULES.values():
-            print(f"{rule.code}  {rule.severity:<8} {rule.name:<26} {rule.summary}")
+            print(f"{rule.code}  {rule.severity:<8} {rule.name:<38} {rule.summary}")
         return CLEAN
     print(rules.explain(options.code))
     return CLEAN if rules.find(options.code) else NOT_CHECKED

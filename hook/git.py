@@ -124,7 +124,8 @@ class Git:
             return words[-1]
         if self._is_shallow():
             raise GitProblem(f"no commit {revision!r} in this shallow clone; {_FETCH_MORE}")
-        raise GitProblem(f"no commit {revision!r} in this repository; fetch it first (git fetch origin {revision})")
+        advice = f"name one that is there, or fetch it first ({_how_to_fetch(revision)})"
+        raise GitProblem(f"no commit {revision!r} in this repository; {advice}")
 
     def head(self) -> str | None:
         """The object id of HEAD, or None in a repository without a commit."""
@@ -267,6 +268,11 @@ class Git:
             )
         except ToolMissing as error:
             raise NotARepository("git was not found; it is needed to know what changed") from error
+
+
+def _how_to_fetch(revision: str) -> str:
+    """``git fetch origin main`` for ``origin/main`` and for ``main``."""
+    return f"git fetch origin {revision.removeprefix('origin/')}"
 
 
 _FETCH_MORE = "fetch more of it: git fetch --deepen=100, or git fetch --unshallow (actions/checkout: fetch-depth: 0)"

@@ -18,6 +18,7 @@ from clausefit.verifiers.protocol import (
     Scene,
     Unit,
     Verifier,
+    VerifierProblem,
 )
 
 
@@ -81,17 +82,27 @@ class JavaVerifiers(Verifier[JavaUnit], Protocol):
 
 @dataclass(frozen=True)
 class Verifiers:
-    """Who judges what; ``java`` is None where there is nothing in Java to judge."""
+    """Who judges what; ``java`` is None where there is nothing in Java to judge.
+
+    ``is_mixed``: there is work in both languages, so that a verifier that cannot be used does not end the run.
+    """
 
     c: Verifier[Unit]
     java: JavaVerifiers | None = None
+    is_mixed: bool = False
 
     def judge(self, plan: AnyUnitPlan, asked: Sequence[Asked], hooks: Hooks) -> Mapping[str, Judgement]:
         """A judgement for each question, by its id, from the verifier of the plan's language."""
-        if isinstance(plan, UnitPlan):
-            return self.c.judge(plan.unit(asked), hooks)
-        assert self.java is not None  # noqa: S101 - there is work for it
-        return self.java.judge(plan.unit(asked), hooks)
+        try:
+            if isinstance(plan, UnitPlan):
+                return self.c.judge(plan.unit(asked), hooks)
+            assert self.java is not None  # noqa: S101 - there is work for it
+            return self.java.judge(plan.unit(asked), hooks)
+        except VerifierProblem as problem:
+            if not self.is_mixed:
+                raise
+            # The other language is judged all the same.
+            return {one.question.id: Judgement("undecided", "verifier_missing", str(problem)) for one in asked}
 
 
 def judge(units: Sequence[AnyUnitPlan], verifiers: Verifiers, jobs: int, added: Progress, advance: Progress) -> None:

@@ -83,6 +83,8 @@ class Plan(Generic[StubT]):
     """Clauses that were not asked on some pin, since its test does not show what they speak of."""
     ignored: list[Ignored] = field(default_factory=list)
     unaskable: dict[int, str] = field(default_factory=dict)
+    refused: set[int] = field(default_factory=set)
+    """Those of the clauses that cannot be asked which are no right JML: a name that is not known, a wrong type."""
     formulas: dict[int, str] = field(default_factory=dict)
     frames: dict[str | None, tuple[int, ...]] = field(default_factory=dict)
 

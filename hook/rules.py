@@ -226,7 +226,7 @@ def explain(code: str) -> str:
     rule = find(code)
     if rule is None:
         near = nearest(code)
-        known = "\n".join(f"  {r.code}  {r.name:<28}{r.summary}" for r in RULES.values())
+        known = "\n".join(f"  {r.code}  {r.name:<40}{r.summary}" for r in RULES.values())
         asked = visible(code[:60])
         return f"No rule {asked}. The nearest is {near.code} ({near.name}).\n\nAll rules:\n{known}\n"
     long = EXPLANATIONS[rule.code]

@@ -153,7 +153,8 @@ def not_judged(judged: Judged) -> Iterable[NotChecked]:
     for index, problem in plan.unaskable.items():
         clause = contract.clauses[index]
         file = clause.file or contract.file
-        yield NotChecked(file, contract.function, "unsupported", f"`{clause.text}`: {problem}", clause.span.line)
+        reason = "dropped" if index in plan.refused else "unsupported"
+        yield NotChecked(file, contract.function, reason, f"`{clause.text}`: {problem}", clause.span.line)
     yield from _unshown(judged)
     open_ones: dict[tuple[str, str], list[int | None]] = {}
     for asked in _that_count(judged):

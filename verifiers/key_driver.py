@@ -7,6 +7,7 @@ scene that was under way gets an answer, and the next scene is asked of a new pr
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,9 @@ LONG_RUN: tuple[str, ...] = ()
 _LOADS_PER_PROCESS = 50
 _LOAD_SECONDS = 120.0
 _SLACK_SECONDS = 30.0
+_UNKNOWN_NAME = re.compile(r"fully qualified name '([^']{1,200})' could not be resolved")
+_NOT_BOOLEAN = "the clause is not boolean"
+_PLACE = re.compile(r" at <unknown>:\d+:\d+")
 _REASONS: Mapping[str, tuple[str, str]] = {
     "timeout": ("timeout", "KeY's time for this question was up"),
     "steps": ("timeout", "KeY's steps for this question were used up"),
@@ -286,5 +290,10 @@ def _all_undecided(scene: KeyScene, reason: str, detail: str) -> KeyAnswer:
 
 
 def _reason(kind: str, message: str) -> tuple[str, str]:
+    unknown = _UNKNOWN_NAME.search(message) if kind == "type_error" else None
+    if unknown is not None:
+        return "dropped", f"no `{unknown[1]}` is known here"
+    if kind == "type_error" and message == _NOT_BOOLEAN:
+        return "dropped", message
     reason, sentence = _REASONS.get(kind, ("crash", "KeY failed"))
-    return reason, f"{sentence}: {message}" if message else sentence
+    return reason, f"{sentence}: {_PLACE.sub('', message)}" if message else sentence

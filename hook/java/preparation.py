@@ -129,11 +129,20 @@ def surroundings(project: JavaProject, work: MethodWork, contract: Contract, ske
         result=method.result_type,
         erased=skeleton.erased,
         unavailable=skeleton.unavailable_in,
+        is_incomplete=_is_incomplete(project, contract),
         constants=_constants(project, found, contract),
         spoken_of=named | frozenset(field.name for field in fields if _is_visible(field)),
         finals=frozenset(field.name for field in fields if "final" in field.modifiers),
         speech=JavaSpeech(reached),
     )
+
+
+def _is_incomplete(project: JavaProject, contract: Contract) -> bool:
+    """Whether a part of the contract could not be read, here or where it is inherited from."""
+    files = {contract.file, *(clause.file for clause in contract.clauses if clause.file)}
+    sources = [source for file in files if (source := project.source(file)) is not None]
+    problems = [one for source in sources for one in source.not_checked if one.reason == "parse_error"]
+    return any(one.function == contract.function for one in problems)
 
 
 def _is_visible(field: JavaField) -> bool:

@@ -38,7 +38,8 @@ class Surroundings:
 
     ``erased`` gives the type by which a scene declares a variable of a source type. ``spoken_of`` are the fields that
     a contract of this class can speak of, ``finals`` those that no call can change, ``constants`` the names of the
-    constants of enum types. ``unavailable`` says why a formula cannot be asked. ``parameters`` are (source type, name).
+    constants of enum types. ``unavailable`` says why a formula cannot be asked. ``is_incomplete``: a part of the
+    contract cannot be read, so what the rest lets pass says nothing. ``parameters`` are (source type, name).
     """
 
     class_name: str
@@ -48,6 +49,7 @@ class Surroundings:
     result: str | None
     erased: Callable[[str], str]
     unavailable: Callable[[str], str | None]
+    is_incomplete: bool
     spoken_of: frozenset[str]
     finals: frozenset[str]
     constants: Mapping[str, Sequence[str]]
@@ -117,7 +119,7 @@ def _ask_returned(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundin
     if shows_outcome(pin):
         _ask_right(plan, index, stub)
         for mutant in mutants:
-            _ask_wrong(plan, index, stub, mutant)
+            _ask_wrong(plan, index, stub, mutant, around)
     else:
         plan.unshown.update(plan.posts_at(index))
 
@@ -197,7 +199,7 @@ def _ask_right(plan: Plan[JavaStub], index: int, stub: JavaStub) -> None:
             _add(plan, index, stub, right, formula, "accept", "frame", numbers)
 
 
-def _ask_wrong(plan: Plan[JavaStub], index: int, stub: JavaStub, mutant: Mutant) -> None:
+def _ask_wrong(plan: Plan[JavaStub], index: int, stub: JavaStub, mutant: Mutant, around: Surroundings) -> None:
     """The contract as a whole on a mutant outcome; with a clause that cannot be asked only a rejection counts."""
     contract = plan.contract
     thrown = bool(mutant.exit) and mutant.exit != RETURN
@@ -210,7 +212,7 @@ def _ask_wrong(plan: Plan[JavaStub], index: int, stub: JavaStub, mutant: Mutant)
             parts.append(formulas.frame(contract, [contract.clauses[i] for i in clauses], [cell]))
     formula = " && ".join(f"({part})" for part in parts if part != "true") or "true"
     relevant = {*kinds, "assignable"} if cell is not None else kinds
-    broken = any(contract.clauses[i].kind in relevant for i in plan.unaskable)
+    broken = around.is_incomplete or any(contract.clauses[i].kind in relevant for i in plan.unaskable)
     expected: Polarity = "refute" if parts or broken else "accept"
     question = Question("", stub.scene.name, outcome_name(mutant, stub), formula, expected, "wrong", one_sided=broken)
     plan.add(Asked(question, "wrong", (), index, mutant, parts=numbers))
@@ -244,7 +246,12 @@ def _ask_thrown(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings
     plan.stubs[index], plan.mutants[index] = stub, mutants
     plan.scenes.append(stub.scene)
     numbers = tuple(i for i in plan.formulas if contract.clauses[i].kind == "requires")
-    if (silent or not documented) and not any(contract.clauses[i].kind == "requires" for i in plan.unaskable):
+    unread = around.is_incomplete
+    if (
+        (silent or not documented)
+        and not unread
+        and not any(contract.clauses[i].kind == "requires" for i in plan.unaskable)
+    ):
         # A contract without any spec case requires nothing but what is implicit.
         cases = silent if documented else list(speaks)
         parts = [plan.formulas[i] for i in numbers if contract.clauses[i].implicit]
@@ -258,7 +265,7 @@ def _ask_thrown(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings
             if contract.clauses[number].kind in THROWN_KINDS:
                 _add(plan, index, stub, outcome_name(None, stub), plan.formulas[number], "accept", "ensures", (number,))
         for mutant in mutants:
-            _ask_wrong(plan, index, stub, mutant)
+            _ask_wrong(plan, index, stub, mutant, around)
 
 
 def _others(contract: Contract, pin: Pin, around: Surroundings) -> list[str]:
@@ -288,22 +295,27 @@ def second_round(plan: Plan[JavaStub], judgements: Mapping[str, Judgement], arou
     for asked in kill_questions(plan, judgements, tuple):
         plan.add(asked)
     for index, mutant in again:
-        _ask_wrong(plan, index, plan.stubs[index], mutant)
+        _ask_wrong(plan, index, plan.stubs[index], mutant, around)
     if plan.stubs and not admits_some_input(plan, judgements):
         _ask_vacuity(plan, around)
     return plan.asked[start:]
 
 
+_NOT_TAKEN = frozenset({"unsupported", "dropped"})
+
+
 def _without_refused(plan: Plan[JavaStub], judgements: Mapping[str, Judgement]) -> list[tuple[int, Mutant]]:
-    """Take out the clauses that the verifier does not take (a wrong type, an unknown name), with what was asked of them.
+    """Take out the clauses that the verifier does not take (a wrong type, an unknown name) with what was asked of them.
 
     The mutants that are to be asked again, without those clauses.
     """
     refused: dict[int, str] = {}
     for asked in plan.asked:
         judgement = judgements[asked.question.id]
-        if asked.role == "ensures" and judgement.reason == "unsupported":
+        if asked.role == "ensures" and judgement.reason in _NOT_TAKEN:
             refused[asked.clauses[0]] = judgement.detail
+            if judgement.reason == "dropped":
+                plan.refused.add(asked.clauses[0])
     for number, detail in refused.items():
         plan.formulas.pop(number, None)
         plan.unaskable[number] = detail
@@ -311,7 +323,7 @@ def _without_refused(plan: Plan[JavaStub], judgements: Mapping[str, Judgement]) 
     kept = []
     for asked in plan.asked:
         hit = refused.keys() & {*asked.clauses, *asked.parts}
-        if asked.role == "wrong" and hit and judgements[asked.question.id].reason == "unsupported":
+        if asked.role == "wrong" and hit and judgements[asked.question.id].reason in _NOT_TAKEN:
             if asked.pin is not None and asked.mutant is not None:
                 again.append((asked.pin, asked.mutant))
         elif not (asked.role == "ensures" and hit):

@@ -71,6 +71,7 @@ def contract_of(specification: str, method: str = "static int f(int a) { return 
         result=java.result_type,
         erased=qualified,
         unavailable=lambda _formula: None,
+        is_incomplete=False,
         spoken_of=frozenset({"x"}),
         finals=frozenset({"k"}),
         constants={},
