@@ -78,7 +78,7 @@ def test_commits_are_blocked_until_the_contract_is_mended(
     user.add("next.c", WEAK)
     status, said = run(user, "git", "commit", "-m", "weaken")
     assert status == 1, said
-    assert "clausefit (judge ACSL contracts)" in said and "Failed" in said and "exit code: 1" in said
+    assert "clausefit (judge JML and ACSL contracts)" in said and "Failed" in said and "exit code: 1" in said
     assert "next.c:1:5: error CF101 too weak: next: ensures above: \\result > a" in said
     assert "\\result = 5 after next(a = 3); test main (test_next.c:3) shows 4" in said
     assert user.git("rev-parse", "HEAD") == before
