@@ -12,7 +12,6 @@ from typing import Any
 
 from clausefit.hook import plain
 from clausefit.hook.contracts.model import NotChecked
-from clausefit.hook.java import plain as java_plain
 from clausefit.hook.judged import Judged, excluded_pins, truths
 from clausefit.hook.messages import fingerprint, message
 from clausefit.hook.mutants import Mutant, mutated
@@ -348,7 +347,6 @@ def _simplest(plan: Plan[Any], cases: Sequence[_Case]) -> _Case:
 
 def _witness(plan: Plan[Any], case: _Case) -> Witness:
     pin = plan.pins[case.pin]
-    words = java_plain if plan.contract.language == "java" else plain
-    wrong = words.outcome_of(pin, mutated(pin.outcome, case.mutant)) if case.mutant is not None else None
-    right = words.outcome_of(pin)
-    return Witness(words.inputs_of(pin), right, wrong, pin.origin.test, pin.origin.file, pin.origin.line)
+    wrong = plain.outcome_of(pin, mutated(pin.outcome, case.mutant)) if case.mutant is not None else None
+    right = plain.outcome_of(pin)
+    return Witness(plain.inputs_of(pin), right, wrong, pin.origin.test, pin.origin.file, pin.origin.line)

@@ -124,9 +124,7 @@ def surroundings(project: JavaProject, work: MethodWork, contract: Contract, ske
     return Surroundings(
         class_name=skeleton.class_name,
         is_static=method.is_static,
-        is_constructor=method.is_constructor,
         parameters=tuple((parameter.type, parameter.name) for parameter in method.parameters),
-        result=method.result_type,
         erased=skeleton.erased,
         unavailable=skeleton.unavailable_in,
         is_incomplete=_is_incomplete(project, contract),

@@ -44,9 +44,7 @@ class Surroundings:
 
     class_name: str
     is_static: bool
-    is_constructor: bool
     parameters: tuple[tuple[str, str], ...]
-    result: str | None
     erased: Callable[[str], str]
     unavailable: Callable[[str], str | None]
     is_incomplete: bool
