@@ -9,7 +9,7 @@ import pytest
 from clausefit.verifiers.openjml_formulas import NotTaken, formula, names_of
 from clausefit.verifiers.openjml_stubs import Check, Skeleton, Stub, without_library
 from clausefit.verifiers.protocol import JavaScene
-from test_java_skeletons import CASES, Case, made_ready
+from test_java_skeletons_on_key import CASES, Case, made_ready
 
 NO_PLACE = {"sealed types and patterns": "is no class"}
 """An interface may hold no stubs: its questions are left to KeY."""
