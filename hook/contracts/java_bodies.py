@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from clausefit.hook.contracts.acsl_tokens import Problem, Token
+from clausefit.hook.contracts.java_broken import first_error
 from clausefit.hook.contracts.java_classes import (
     Declared,
     OpenClass,
 )
 from clausefit.hook.contracts.java_file import FileReader
+from clausefit.hook.contracts.java_flaws import header_flaw
 from clausefit.hook.contracts.java_headers import (
+    MethodHeader,
     TypeHeader,
     declared_type,
     method_header,
@@ -19,17 +22,21 @@ from clausefit.hook.contracts.java_headers import (
 )
 from clausefit.hook.contracts.java_model import ClassKind, JavaField
 from clausefit.hook.contracts.java_tree import FIELDS, METHODS, TYPES, body_of, members
-from clausefit.hook.contracts.jml_tokens import JmlComment
+from clausefit.hook.contracts.jml_tokens import JmlComment, tokens_of_java
 from clausefit.hook.contracts.model import Span
 from tree_sitter import Node
 
 
 class _Scanned(NamedTuple):
-    """A method found by its tokens: its header ends at ``end``, ``inside`` are the annotations in it."""
+    """A method found by its tokens: its header ends at ``end``, ``inside`` are the annotations in it.
+
+    ``flaw`` is what cannot stand in the header.
+    """
 
     declared: Declared
     inside: list[Token]
     end: int
+    flaw: Token | None
 
 
 class Body:
@@ -49,7 +56,7 @@ class Body:
             if node.start_byte < self._position:
                 continue  # part of a header that was read by its tokens
             self._pending += self._java.comments_between(self._position, node.start_byte)
-            self._position = node.end_byte
+            self._position = _end(node)
             self._take(node)
         self._pending += self._java.comments_between(self._position, self._node.end_byte)
         self._drop()
@@ -70,7 +77,7 @@ class Body:
             self._constant(node)
         elif node.type in ("static_initializer", "block"):
             self._drop()
-            self._code(node, self._owner_at(node.start_byte))
+            self._around_swallowed(node, self._owner_at(node.start_byte))
         elif self._pending and node.type not in ("{", "}", ";", ",", "module_declaration"):
             self._by_tokens(node)
         elif self._java.has_comments(node):
@@ -82,11 +89,21 @@ class Body:
         self._pending = []
         return tokens
 
-    def _drop(self) -> None:
-        """Read annotations that no declaration follows: what belongs to the class counts."""
+    def _drop(self, before: Node | None = None) -> None:
+        """Read annotations that no method follows, but perhaps ``before``: what belongs to the class counts."""
         if self._pending:
             owner = self._owner_at(self._pending[0].start)
-            self._reader.specs(self._tokens(), owner, is_for_method=False)
+            unread = self._unread(before) if before is not None else None
+            self._reader.specs(self._tokens(), owner, is_for_method=False, unread=unread)
+
+    def _unread(self, node: Node) -> Token | None:
+        """The token from which on a declaration cannot be read; None where it can, and is only no method."""
+        error = node if node.parent is not None and node.parent.is_error else first_error(node)
+        return self._token_at(error.start_byte) if error is not None else None
+
+    def _token_at(self, offset: int) -> Token:
+        """The token at ``offset`` or after it; an empty one at the end of the file."""
+        return next(tokens_of_java(self._java.text, offset), Token("punct", "", offset, offset))
 
     # -- declarations
 
@@ -128,8 +145,11 @@ class Body:
             brackets = [Token("punct", "(", at, at), Token("punct", ")", at, at)]
             tokens += brackets
         header = method_header(tokens)
-        if header is None:
-            self._drop()
+        flaw = None if is_compact or not self._java.root.has_error else header_flaw(_without_end(tokens))
+        if node.type == "constructor_declaration" and header is not None and self._is_no_constructor(header):
+            flaw = self._token_at(header.offset)
+        if header is None or (flaw is not None and (self._pending or inside)):
+            self._reject(flaw, inside)
         else:
             specs = self._reader.specs([*self._tokens(), *inside], owner, is_for_method=True)
             found = Declared(
@@ -141,15 +161,32 @@ class Body:
             )
             self._reader.method(owner, found, specs)
         if body is not None:
-            classes = self._code(body, owner)
-            if body.has_error:
-                self._swallowed(body, owner, classes)
+            self._around_swallowed(body, owner)
+
+    def _is_no_constructor(self, header: MethodHeader) -> bool:
+        """Whether a method without a type bears another name than its class (JLS 8.8)."""
+        return self._owner is not None and header.name != self._owner.header.name
+
+    def _reject(self, flaw: Token | None, inside: list[Token]) -> None:
+        """Give the annotations before a method back, and those in its header, as its header cannot be read."""
+        start = flaw.start if flaw is not None else self._position
+        owner = self._owner_at(start)
+        tokens = [*self._tokens(), *inside]
+        if tokens:
+            self._reader.specs(tokens, owner, is_for_method=False, unread=flaw or self._token_at(start))
+
+    def _around_swallowed(self, node: Node, owner: OpenClass) -> None:
+        """Read the classes in code; where that is broken, the methods that it took in as well."""
+        classes = self._code(node, owner)
+        if node.has_error:
+            self._swallowed(node, owner, classes)
 
     def _fields(self, node: Node) -> None:
         owner = self._owner_at(node.start_byte)
         parts = [child for child in node.children if child.type == "variable_declarator"]
         tokens, inside = self._java.header(node.start_byte, parts[0].start_byte if parts else node.end_byte)
-        specs = self._reader.specs([*self._tokens(), *inside], owner, is_for_method=False)
+        unread = self._unread(node) if self._pending or inside else None
+        specs = self._reader.specs([*self._tokens(), *inside], owner, is_for_method=False, unread=unread)
         modifiers, type_name = declared_type(tokens)
         words = (*(one.text for one in specs.modifiers), *modifiers)
         text = self._java.text
@@ -167,6 +204,8 @@ class Body:
                     )
                 )
             self._code(part, owner)
+        if node.has_error:
+            self._swallowed(node, owner, [])
 
     def _constant(self, node: Node) -> None:
         """An enum constant; its body is an anonymous class."""
@@ -213,8 +252,8 @@ class Body:
         """A declaration that the grammar does not know: read the header after the annotations by its tokens."""
         owner = self._owner_at(node.start_byte)
         found = self._scanned(node.start_byte, owner)
-        if found is None:
-            self._drop()
+        if found is None or found.flaw is not None:
+            self._drop(node)
             return
         self._position = max(self._position, found.end)
         specs = self._reader.specs([*self._tokens(), *found.inside], owner, is_for_method=True)
@@ -224,8 +263,7 @@ class Body:
         """The method whose header starts at ``start``, told by its tokens alone; None where there is none."""
         end, brace = self._java.scan_header(start)
         tokens, inside = self._java.header(start, end)
-        while tokens and tokens[-1].text == ";":
-            tokens.pop()
+        tokens = _without_end(tokens)
         header = method_header(tokens)
         if header is None:
             return None
@@ -234,17 +272,34 @@ class Body:
             return None
         body = self._reader.span(brace, self._java.braces[brace][0]) if brace is not None else None
         span = self._reader.span(start, body.end if body is not None else end)
-        return _Scanned(Declared(header, span, body, is_constructor), inside, end)
+        return _Scanned(Declared(header, span, body, is_constructor), inside, end, header_flaw(tokens))
 
-    def _swallowed(self, body: Node, owner: OpenClass, classes: list[Node]) -> None:
-        """Methods that a body took in because its ``}`` is missing: a contract with the header of a method after it."""
+    def _swallowed(self, node: Node, owner: OpenClass, classes: list[Node]) -> None:
+        """Methods that broken code took in, as its ``}`` or ``;`` is missing: a contract, then a method's header."""
         ends = 0
-        for group in self._java.comment_groups(body):
+        for group in self._java.comment_groups(node):
             start = group[0].start
             if start < ends or any(one.start_byte <= start < one.end_byte for one in classes):
                 continue
             found = self._scanned(group[-1].end, owner)
-            if found is not None and found.declared.body is not None:
+            if found is None or found.declared.header.offset >= node.end_byte:
+                continue  # what follows is not in here, and is read in its turn
+            if found.declared.body is not None and found.flaw is None:
                 ends = found.end
                 tokens = [*self._java.comment_tokens(group), *found.inside]
                 self._reader.method(owner, found.declared, self._reader.specs(tokens, owner, is_for_method=True))
+
+
+def _end(node: Node) -> int:
+    """The end of a member; comments before a ``;`` that is missing belong to what follows."""
+    if not node.children or not node.children[-1].is_missing:
+        return node.end_byte
+    return max((one.end_byte for one in node.children if "comment" not in one.type and not one.is_missing), default=0)
+
+
+def _without_end(tokens: list[Token]) -> list[Token]:
+    """The tokens of a header without the ``;`` of a method without a body."""
+    end = len(tokens)
+    while end and tokens[end - 1].text == ";":
+        end -= 1
+    return tokens[:end]

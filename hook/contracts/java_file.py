@@ -8,6 +8,7 @@ from hashlib import blake2b
 from pathlib import PurePath
 
 from clausefit.hook.contracts.acsl_tokens import Places, Problem, Token
+from clausefit.hook.contracts.java_broken import HOW_TO_MEND, broken_place
 from clausefit.hook.contracts.java_classes import (
     Declared,
     OpenClass,
@@ -28,10 +29,12 @@ from clausefit.hook.contracts.java_tree import TYPES, JavaText, body_of
 from clausefit.hook.contracts.jml import ModelMember, Specs, read_specs
 from clausefit.hook.contracts.jml_tokens import tokens_of_java, type_text
 from clausefit.hook.contracts.model import Contract, NotChecked, SourceContracts, Span
+from clausefit.hook.visible import shortened, visible
 from tree_sitter import Node
 
 # A binary file gives thousands of them; a person reads the first few.
 _PROBLEM_LIMIT = 200
+_LONGEST_SHOWN = 40
 
 
 class FileReader:
@@ -72,8 +75,11 @@ class FileReader:
             start = next((i for i, one in enumerate(words) if one.text == "package"), len(words))
             self._package = type_text(words[start + 1 :])
 
-    def specs(self, tokens: list[Token], owner: OpenClass, is_for_method: bool) -> Specs:
-        """Read annotations; all that belongs to the class around goes there."""
+    def specs(self, tokens: list[Token], owner: OpenClass, is_for_method: bool, unread: Token | None = None) -> Specs:
+        """Read annotations; all that belongs to the class around goes there.
+
+        ``unread`` is where what follows them cannot be read: perhaps the method that they are for.
+        """
         last = owner.fields[-1].name if owner.fields else None
         found = read_specs(tokens, self._text, self._file, self._places, last)
         owner.clauses += found.class_clauses
@@ -82,10 +88,19 @@ class FileReader:
             self._member(member, owner)
         if found.spec.clauses and not is_for_method:
             start = found.spec.start or 0
-            found.problems.append(Problem(start, "no method follows this contract", "unsupported"))
+            if unread is None:
+                found.problems.append(Problem(start, "no method follows this contract", "unsupported"))
+            else:
+                found.problems.append(self._unread(unread))
         for problem in found.problems if not is_for_method else ():
             self.problem(problem)
         return found
+
+    def _unread(self, token: Token) -> Problem:
+        shown = shortened(visible(token.text), _LONGEST_SHOWN)
+        line = self._places.line(token.start)
+        detail = f"the declaration after this contract cannot be read (line {line}, at `{shown}`): {HOW_TO_MEND}"
+        return Problem(token.start, detail)
 
     def _member(self, member: ModelMember, owner: OpenClass) -> None:
         tokens = mark_modifiers(member.tokens)
@@ -165,8 +180,10 @@ class FileReader:
 
     def done(self) -> SourceContracts:
         """All that was taken."""
-        if self._java.unclosed is not None:
-            self.problem(Problem(self._java.unclosed, "a comment or text block is not closed"))
+        broken = broken_place(self._java) if self._java.comments or self._java.unclosed is not None else None
+        if broken is not None:
+            self.problem(broken)
+        first = self._not_checked[-1] if broken is not None else None
         contracts = [contract for _, contract in sorted(self._contracts.values(), key=lambda pair: pair[0])]
         self._classes.sort(key=lambda one: (one.span.start, -one.span.end))
         self._not_checked.sort(key=lambda one: one.line or 0)
@@ -181,4 +198,5 @@ class FileReader:
             not_checked=tuple(self._not_checked),
             bare=tuple(one for one in contracts if not (one.clauses or one.behaviors)),
             java=JavaFile(self._package, tuple(self._imports), tuple(one.done() for one in self._classes)),
+            broken=first,
         )

@@ -120,7 +120,7 @@ def mark_modifiers(tokens: Sequence[Token]) -> list[Token]:
     ]
 
 
-def _split(tokens: Sequence[Token]) -> tuple[tuple[str, ...], list[Token]]:
+def split_modifiers(tokens: Sequence[Token]) -> tuple[tuple[str, ...], list[Token]]:
     """Modifiers with annotations, and the tokens that are left; annotations of type arguments are no modifiers."""
     modifiers: list[str] = []
     plain: list[Token] = []
@@ -161,7 +161,7 @@ def _split_types(tokens: Sequence[Token]) -> list[Sequence[Token]]:
     return [part for part in parts if part]
 
 
-def _type_parameters(plain: list[Token]) -> tuple[tuple[str, ...], list[Token]]:
+def split_type_parameters(plain: list[Token]) -> tuple[tuple[str, ...], list[Token]]:
     """The ``< … >`` at the start of ``plain``, and what follows it."""
     if text_at(plain, 0) != "<":
         return (), plain
@@ -175,7 +175,7 @@ def _type_parameters(plain: list[Token]) -> tuple[tuple[str, ...], list[Token]]:
 
 def _parameter(tokens: Sequence[Token]) -> JavaParameter | None:
     """A formal parameter; None for a receiver (``Outer this``) and for what is none."""
-    modifiers, plain = _split(tokens)
+    modifiers, plain = split_modifiers(tokens)
     end = len(plain)
     while end >= 2 and plain[end - 1].text == "]" and plain[end - 2].text == "[":
         end -= 2
@@ -190,7 +190,7 @@ def parameters_of(tokens: Sequence[Token]) -> tuple[JavaParameter, ...]:
     return tuple(one for one in found if one is not None)
 
 
-def _opening(tokens: Sequence[Token]) -> int | None:
+def opening_of(tokens: Sequence[Token]) -> int | None:
     """The index of the ``(`` of the parameters: the first that belongs to no annotation."""
     index = 0
     while index < len(tokens):
@@ -208,13 +208,13 @@ def _opening(tokens: Sequence[Token]) -> int | None:
 
 def method_header(tokens: Sequence[Token]) -> MethodHeader | None:
     """The header of a method or constructor, up to its body or ``;``; None where it is none. Never raises."""
-    opening = _opening(tokens)
+    opening = opening_of(tokens)
     close = closing(tokens, opening) if opening is not None else None
     if opening is None or close is None:
         return None
-    before, plain = _split(tokens[:opening])
-    after, tail = _split(tokens[close + 1 :])
-    type_parameters, plain = _type_parameters(plain)
+    before, plain = split_modifiers(tokens[:opening])
+    after, tail = split_modifiers(tokens[close + 1 :])
+    type_parameters, plain = split_type_parameters(plain)
     if not plain or plain[-1].kind != "word" or any(token.text in _NO_NAMES for token in plain):
         return None
     if any(token.kind not in ("word", "punct") or token.text in ("=", "->", "(", ")") for token in plain):
@@ -239,7 +239,7 @@ def method_header(tokens: Sequence[Token]) -> MethodHeader | None:
 
 def type_header(tokens: Sequence[Token]) -> TypeHeader | None:
     """The header of a type declaration, up to its ``{``; None where it is none. Never raises."""
-    modifiers, plain = _split(tokens)
+    modifiers, plain = split_modifiers(tokens)
     start = next((i for i, token in enumerate(plain) if token.text in _KINDS), None)
     if start is None or start + 1 >= len(plain) or plain[start + 1].kind != "word":
         return None
@@ -247,7 +247,7 @@ def type_header(tokens: Sequence[Token]) -> TypeHeader | None:
     if start and plain[start - 1].text == "@":
         kind = "annotation"
     name = plain[start + 1].text
-    type_parameters, rest = _type_parameters(plain[start + 2 :])
+    type_parameters, rest = split_type_parameters(plain[start + 2 :])
     components: tuple[JavaParameter, ...] = ()
     if text_at(rest, 0) == "(":
         # Their annotations are needed, so they are taken from the tokens before the modifiers went out.
@@ -269,7 +269,7 @@ def type_header(tokens: Sequence[Token]) -> TypeHeader | None:
 
 def declared_type(tokens: Sequence[Token]) -> tuple[tuple[str, ...], str]:
     """Modifiers and type of a field, from the tokens before its name."""
-    modifiers, plain = _split(tokens)
+    modifiers, plain = split_modifiers(tokens)
     return modifiers, type_text(plain)
 
 
@@ -277,7 +277,7 @@ def field_headers(tokens: Sequence[Token]) -> list[FieldHeader]:
     """The fields of a ghost or model declaration (``ghost int a = 1, b[]``); empty where it is none."""
     first, *more = _declarators(tokens) or [()]
     cut = _value_start(first)
-    modifiers, plain = _split(first[:cut])
+    modifiers, plain = split_modifiers(first[:cut])
     end = len(plain)
     while end and plain[end - 1].text in ("[", "]"):
         end -= 1

@@ -156,6 +156,7 @@ class SourceContracts:
     identifiers in its replacement, so that a clause that uses a macro is known to use what it expands to.
     ``bare`` are the functions without any clause: a header may hold the contract of one that is defined here.
     ``java`` is what only a Java file has: its classes with their fields, invariants and methods.
+    ``broken`` is the entry of ``not_checked`` that says where a Java file is none, wherever the change is.
     """
 
     file: str
@@ -167,3 +168,4 @@ class SourceContracts:
     macro_uses: dict[str, frozenset[str]] = field(default_factory=dict)
     bare: tuple[Contract, ...] = ()
     java: JavaFile | None = None
+    broken: NotChecked | None = None

@@ -62,20 +62,20 @@ def java_work_of(changes: Changes, config: Config) -> JavaWork:
     """
     project = project_of(changes.snapshot)
     settings = JavaSettings(config.nonnull_by_default)
-    touched = {
-        _source_path(f.path, project): f
-        for f in changes.files
-        if f.status != "deleted" and f.path.endswith((".java", ".jml")) and config.is_source(f.path)
-    }
+    mine = [
+        file
+        for file in changes.files
+        if file.status != "deleted" and file.path.endswith((".java", ".jml")) and config.is_source(file.path)
+    ]
+    touched = {_source_path(file.path, project): file for file in mine}
     tested = _tested(changes.files, config) if "tests" in config.changed_with else frozenset()
     roots = {path: file for path, file in touched.items() if path is not None}
     found: dict[tuple[str, str], MethodWork] = {}
-    problems: list[NotChecked] = []
+    problems = [problem for file in mine for problem in _near(project.source(file.path), file)]
     for path, file in roots.items():
         source = project.source(path)
         if source is None:
             continue
-        problems += _near(source.not_checked, file)
         for work in _touched_methods(project, path, source, file, settings, tested, config):
             found.setdefault((work.found.file, work.changed.contract.function), work)
     heirs = _heirs(project, changes.snapshot, [work for work in found.values() if not work.method.has_body])
@@ -101,11 +101,15 @@ def _source_path(path: str, project: JavaProject) -> str | None:
     return path
 
 
-def _near(problems: Iterable[NotChecked], file: ChangedFile) -> list[NotChecked]:
-    """What could not be read, where the change is."""
-    return [
-        one for one in problems if one.line is None or any(a - 3 <= one.line <= b + 3 for a, b in file.changed_lines)
-    ]
+def _near(source: SourceContracts | None, file: ChangedFile) -> list[NotChecked]:
+    """What could not be read where the change is; that the file is broken counts wherever it shows."""
+    if source is None:
+        return []
+
+    def is_near(one: NotChecked) -> bool:
+        return one.line is None or any(a - 3 <= one.line <= b + 3 for a, b in file.changed_lines)
+
+    return [one for one in source.not_checked if one == source.broken or is_near(one)]
 
 
 def _touched_methods(

@@ -389,14 +389,95 @@ def test_places_of_one_contract(text: str, function: str) -> None:
             "class Y { class Z { //@ ensures a;\n int f(int x) { return 1; } ", "Y.Z.f(int)", id="classes-not-closed"
         ),
         pytest.param(
-            "class Y { //@ ensures a;\n public weird int f(int x) { return 1; } }", "Y.f(int)", id="unknown-modifier"
+            "class Y { int x = 3 //@ ensures a;\n int f(int x) { return 1; } }", "Y.f(int)", id="field-without-end"
         ),
+        pytest.param("clas Y { //@ ensures a;\n int f(int x) { return 1; } }", "X.f(int)", id="class-misspelt"),
     ],
 )
 def test_files_with_no_clean_tree(text: str, function: str) -> None:
     contract = only(read_java(text, "src/X.java"))
     assert contract.function == function
     assert [one.formula for one in contract.clauses] == ["a"]
+
+
+SYNTAX_UP_TO_JAVA_25 = [
+    pytest.param("package p;\nimport module java.base;\nclass X { %s }", id="module-import-before"),
+    pytest.param("class X { %s\n X() { int a = 1; check(a); super(a); } }", id="statements-before-super"),
+    pytest.param(
+        "class X { %s\n int g(Object o) { return switch (o) { case A _, B _ -> 1; case P(_), Q(_) -> 2;"
+        " case R(int i, _) when i > 0 -> 3; default -> 0; }; } }",
+        id="unnamed-patterns-in-another-body",
+    ),
+    pytest.param("class X { int y = switch (z) { case A _, B _ -> 1; default -> 0; }; %s }", id="in-a-field-before"),
+    pytest.param("class X { { switch (z) { case A _, B _ -> f(); default -> g(); } } %s }", id="in-an-initializer"),
+    pytest.param("value class X { %s }", id="a-modifier-of-classes-to-come"),
+    pytest.param("class X { int g(P q) { return (q with { x = 3; }).x; } %s }", id="an-expression-to-come"),
+    pytest.param("int y;\n%s\nvoid main() { IO.println(f(1)); }", id="compact-source-file"),
+    pytest.param(
+        'class X { char b = \'{\', c = \'\\\'\'; String s = """\n ) } "] """; %s }', id="brackets-in-literals"
+    ),
+]
+
+
+@pytest.mark.parametrize("around", SYNTAX_UP_TO_JAVA_25)
+def test_syntax_that_the_grammar_does_not_know_breaks_no_file(around: str) -> None:
+    contract = "\n//@ ensures a;\nstatic int f(int x) { return 1; }\n"
+    found = read_java(around % contract, "X.java")
+    assert [one.reason for one in found.not_checked if one.reason == "parse_error"] == []
+    assert found.broken is None
+    assert [one.java.name for one in found.contracts if one.java] == ["f"]
+
+
+def test_a_bracket_may_be_a_unicode_escape() -> None:
+    assert read_java("class X \\u007b //@ ensures a;\n int f() { return 1; } }", "X.java").broken is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        pytest.param("class X {\n%s\nint g() {\nreturn 1\n}\n}", 5, "a `;` is missing", id="no-semicolon"),
+        pytest.param("class X {\n%s\nint g() {\nreturn g(;\n}\n}", 5, "`(` is not closed", id="no-parenthesis"),
+        pytest.param("class X {\n%s\nint g() {\n]\nreturn 1;\n}\n}", 5, "`]` closes nothing", id="stray-bracket"),
+        pytest.param("class X {\n%s\n}\n}", 5, "`}` closes nothing", id="brace-too-many"),
+        pytest.param(
+            "class X {\n%s\n    int g() {\n        return 1;\n\n    int h() {\n        return 2;\n    }\n}\n",
+            4,
+            "`{` is not closed",
+            id="brace-too-few-told-by-the-layout",
+        ),
+        pytest.param('class X {\n%s\nString s = "a;\n}', 4, "literal is not closed", id="open-string"),
+        pytest.param('class X {\n%s\nString s = """\na;\n}', 4, "text block is not closed", id="open-text-block"),
+        pytest.param("import a.B\nclass X {\n%s\n}", 1, "a `;` is missing", id="import-without-semicolon"),
+    ],
+)
+def test_a_file_that_no_java_reads(text: str, line: int, words: str) -> None:
+    found = read_java(text % "//@ ensures a;\nint f(int x) { return 1; }", "X.java")
+    assert found.broken in found.not_checked
+    assert found.broken is not None and (found.broken.line, found.broken.reason) == (line, "parse_error")
+    assert words in found.broken.detail and "correct the syntax" in found.broken.detail
+    assert [one.function for one in found.contracts] == ["X.f(int)"]
+
+
+@pytest.mark.parametrize(
+    ("header", "at"),
+    [
+        pytest.param("int f(int a b)", "a", id="two-names"),
+        pytest.param("int f(int a,)", ")", id="comma-at-the-end"),
+        pytest.param("int f(, int a)", ",", id="comma-at-the-start"),
+        pytest.param("int f(int)", "int", id="no-name"),
+        pytest.param("int f(int a) throws", "throws", id="throws-nothing"),
+        pytest.param("int f(int a) foo", "foo", id="word-at-the-end"),
+        pytest.param("pubic int f(int a)", "int", id="modifier-misspelt"),
+        pytest.param("static f(int a)", "f", id="no-type"),
+        pytest.param("int f int a)", "int", id="no-opening-parenthesis"),
+    ],
+)
+def test_a_header_that_cannot_be_read_takes_its_contract_along(header: str, at: str) -> None:
+    found = read_java(f"class X {{\n//@ ensures a;\n{header} {{ return 1; }} }}", "X.java")
+    assert found.contracts == ()
+    problem = found.not_checked[0]
+    assert (problem.line, problem.reason) == (3, "parse_error")
+    assert f"after this contract cannot be read (line 3, at `{at}`)" in problem.detail
 
 
 def test_what_java_adds_to_a_contract() -> None:
