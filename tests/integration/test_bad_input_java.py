@@ -430,6 +430,25 @@ def test_junk(ending: str, content: bytes, sound: Command) -> None:
 
 
 @pytest.mark.parametrize(
+    ("method", "status", "said"),
+    [
+        pytest.param(
+            "int f(int a) { return a }", 2, "src/Other.java:5: the file is broken: a `;` is", id="no-semicolon"
+        ),
+        pytest.param("int f(int a b) { return a; }", 2, "src/Other.java:5: the declaration after", id="two-names"),
+        pytest.param("int f(int a) { return switch (o) { case A _, B _ -> a; }; }", 0, "", id="newer-than-the-grammar"),
+    ],
+)
+def test_a_source_with_a_syntax_error(method: str, status: int, said: str, sound: Command) -> None:
+    """It is said where, the status is 2, and the other files are judged; newer Java is none."""
+    sound.write("src/Other.java", f"\nclass Other {{\n\n    //@ ensures true;\n    {method}\n}}\n")
+    ran = sound.run("check", "--all")
+    assert ran.status == status and said in ran.out
+    assert ("parse_error" in ran.out) == (status == 2)
+    assert "Next.next(int)" in sound.check("--all").judged
+
+
+@pytest.mark.parametrize(
     "test",
     [
         pytest.param(TEST.replace("(3))", "(3)"), id="missing-parenthesis"),

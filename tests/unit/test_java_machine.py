@@ -316,7 +316,7 @@ def test_what_is_known_and_what_is_not(body: str, expected: list[object]) -> Non
             "changed",
             id="a list that grows while it is gone through",
         ),
-        pytest.param("p(1", "broken", id="text that is broken"),
+        pytest.param("p(1", "cannot be read", id="text that is broken"),
         pytest.param("p(unknownName);", "unknownName", id="a name that is not known"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,55 @@ def test_two_classes_of_one_name(tmp_path: Path) -> None:
         ("a/src/Box.java", "unsupported"),
         ("b/src/Box.java", "unsupported"),
     ]
+
+
+BROKEN_TEST = """import org.junit.jupiter.api.Test;
+class BoxTest {
+    @Test void one() { assert Box.next(1) == 2; }
+    @Test void two() {
+        BROKEN
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "detail", "reason"),
+    [
+        pytest.param("assert Box.next(2 == 3;", "`(` is not closed", "past line 5", id="no-parenthesis"),
+        pytest.param("assert Box.next(2) == 3", "a `;` is missing", "past line 5", id="no-semicolon"),
+        pytest.param("int int x = Box.next(2);", None, "past line 5", id="perhaps-newer-java"),
+    ],
+)
+def test_a_broken_test_is_said_with_the_line_of_its_error(
+    statement: str, detail: str | None, reason: str, tmp_path: Path
+) -> None:
+    table = table_of(tmp_path, {"src/Box.java": SOURCE, "test/BoxTest.java": BROKEN_TEST.replace("BROKEN", statement)})
+    said = [(one.file, one.line, one.reason) for one in table.not_checked]
+    assert said == ([("test/BoxTest.java", 5, "parse_error")] if detail else [])
+    assert all(detail in one.detail for one in table.not_checked if detail)
+    (ignored,) = [one for found in table.ignored.values() for one in found]
+    assert ignored.source == "test/BoxTest.java:5" and reason in ignored.reason
+    (pins,) = table.pins.values()
+    assert [pin.origin.line for pin in pins] == [3]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        pytest.param("src/Box.java", f"{SOURCE}\n\n\n\nclass A {{ {{", [("src/Box.java", 5)], id="far-from-the-change"),
+        pytest.param("src/Box.java", "class Box {", [], id="no-contracts"),
+        pytest.param("src/Box.jml", f"{SOURCE}\n\n\n\nclass A {{ {{", [("src/Box.jml", 5)], id="jml-file-beside"),
+        pytest.param("src/Box.java", f"import module a.b;\n{SOURCE}", [], id="java-25"),
+    ],
+)
+def test_a_source_that_no_java_reads_is_said_wherever_the_change_is(
+    path: str, text: str, said: list[tuple[str, int]], tmp_path: Path
+) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/Box.java").write_text(SOURCE)
+    (tmp_path / path).write_text(text)
+    every = changes(All(), tmp_path)
+    first_line = [replace(one, changed_lines=((1, 1),)) for one in every.files]
+    work = java_work_of(replace(every, files=tuple(first_line)), Config())
+    assert [(one.file, one.line) for one in work.not_checked if one.reason == "parse_error"] == said

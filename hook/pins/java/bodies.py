@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from clausefit.hook.contracts.java_broken import first_error
 from clausefit.hook.pins.java.calls import arguments_of, converted, selected, selector
 from clausefit.hook.pins.java.casts import initial_value
 from clausefit.hook.pins.java.classes import ClassInfo, FieldInfo, MethodInfo, Part
@@ -36,8 +37,9 @@ class Bodies:
         code = Code(method.is_static)
         scope = Scope(method.owner, method.owner.scope, code, variables=dict(method.variables))
         slots = tuple(scope.declare(one.name, one.type).slot for one in method.parameters)
-        if method.node is not None and method.node.has_error:
-            action = stopping(f"the text of {method.name} is broken", line_of(method.node))
+        error = first_error(method.node) if method.node is not None else None
+        if error is not None:
+            action = stopping(f"the text of {method.name} cannot be read there", line_of(error))
         elif method.component is not None:
             action = _accessor(method.component)
         elif method.is_constructor:
@@ -83,10 +85,11 @@ def _sequence(steps: list[Step]) -> Action:
 
 def _part(c: Compiler, part: Part, scope: Scope) -> Step:
     """A field's initializer, an initializer block, or an enum constant."""
-    line = line_of(part.node)
+    error = first_error(part.node)
+    line = line_of(error or part.node)
     try:
-        if part.node.has_error:
-            raise UnsupportedError("the text is broken")
+        if error is not None:
+            raise UnsupportedError("the text cannot be read there")
         if part.field is None:
             return _block(c, part, scope)
         value = (

@@ -73,8 +73,9 @@ def load_members(world: World, info: ClassInfo, inside: Inside) -> None:
         info.inside.trouble = f"the class {info.name} has no body"
         return
     children = _children(body)
-    if any(child.type == "ERROR" or child.is_missing for child in children):
-        info.inside.trouble = f"the class {info.name} cannot be read in full"
+    error = next((child for child in children if child.is_error or child.is_missing), None)
+    if error is not None:
+        info.inside.trouble = f"the class {info.name} cannot be read in full (line {line_of(error)})"
     for child in children:
         name = child.child_by_field_name("name")
         if child.type in TYPES and name is not None:

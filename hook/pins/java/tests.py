@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from clausefit.hook.contracts.java_broken import broken_place
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.java.project import JavaProject
 from clausefit.hook.pins.java.annotations import Member
@@ -51,12 +52,17 @@ def pins_from_java(
     not taken for it.
     Never raises: a call that gives no pin is in ``ignored``, a file that cannot be read in ``not_checked``.
     """
-    if project.tree(test_file) is None:
+    tree = project.tree(test_file)
+    if tree is None:
         return JavaTestPins(not_checked=(NotChecked(test_file, None, "missing_file", "the test is not there"),))
     # The contract of a method may stand in the .jml file beside the one that the method itself is in.
     declared = {name: f"{file.removesuffix('.jml').removesuffix('.java')}.java" for name, file in (files or {}).items()}
     reading = _Reading(project, test_file, watched, declared)
+    broken = broken_place(tree)
     not_checked: list[NotChecked] = []
+    if broken is not None:
+        line = project.places(test_file).line(broken.offset)
+        not_checked.append(NotChecked(test_file, None, broken.reason, broken.detail, line))
     try:
         reading.run()
     except RecursionError:
