@@ -36,6 +36,7 @@ _PLACE = re.compile(r" at <unknown>:\d+:\d+")
 _REASONS: Mapping[str, tuple[str, str]] = {
     "timeout": ("timeout", "KeY's time for this question was up"),
     "steps": ("timeout", "KeY's steps for this question were used up"),
+    "unasked": ("crash", "KeY did not come to an end with another question about the same call"),
     "open": ("unknown", "KeY proves neither the clause nor its negation"),
     "parse_error": ("unsupported", "KeY does not parse the clause"),
     "type_error": ("unsupported", "KeY does not type the clause"),
@@ -57,10 +58,14 @@ _VERDICTS: Mapping[str, Verdict] = {"accept": "accepted", "refute": "rejected"}
 
 @dataclass(frozen=True)
 class KeySkeleton:
-    """A folder of Java sources without anything that KeY cannot load, and the arithmetic of clauses."""
+    """A folder of Java sources without anything that KeY cannot load, and the arithmetic of clauses.
+
+    Without ``strings`` nothing is asked of it that needs the contracts of strings; it loads faster then.
+    """
 
     folder: Path
     math: Math = "java"
+    strings: bool = True
 
 
 @dataclass(frozen=True)
@@ -182,6 +187,8 @@ class KeyDriver:
         except BaseException:
             self.close()
             raise
+        if answer.get("last") is True:
+            self.close()  # one of its questions keeps the process busy for ever
         error = answer.get("error")
         if isinstance(error, dict):
             if error.get("kind") == "out_of_memory":
@@ -195,9 +202,10 @@ class KeyDriver:
         if self._loads >= _LOADS_PER_PROCESS:
             self.close()  # KeY keeps some megabytes of every load
         self.loaded = None
+        installation = self._installation
         request = {
             "skeleton": str(skeleton.folder.resolve()),
-            "boot": str(self._installation.boot),
+            "boot": str(installation.boot_strings if skeleton.strings else installation.boot),
             "math": skeleton.math,
         }
         answer = self._request({"load": request}, _LOAD_SECONDS)

@@ -13,8 +13,9 @@ import os
 import re
 import shutil
 import tempfile
+import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -35,6 +36,7 @@ MAIN_CLASS = "clausefit.key.Main"
 _FETCH_SECONDS = 600.0
 _COMPILE_SECONDS = 120.0
 _ARCHIVE_SECONDS = 120.0
+_KEPT_SECONDS = 60 * 24 * 3600.0
 _SAMPLE_CLASS = "public class Sample { public int n; public /*@ pure @*/ int get() { return n; } }"
 _SAMPLE_SCENE = {
     "class": "Sample",
@@ -57,24 +59,31 @@ _SAMPLE_SCENE = {
 }
 """Uses what nearly every question does, so that those classes are in the archive."""
 _LIBRARY = "de/uka/ilkd/key/java/JavaRedux/"
-_WITH_CONTRACTS = frozenset({"java/lang/String.java", "java/lang/Math.java"})
-"""Library classes whose contracts KeY needs for what clauses ask of them; parsing the others only costs time."""
+_WITH_CONTRACTS = "java/lang/Math.java"
+"""Of this class KeY needs the contracts for what clauses ask of it; parsing those of the others only costs time."""
+_STRINGS = "java/lang/String.java"
+_OF_STRINGS = frozenset({"length", "isEmpty", "charAt", "equals"})
+"""What KeY decides of strings by their contracts. It leaves the other methods open (evaluation runs them), and parsing
+the contracts of all takes longer than all the rest of a start, once more for every class."""
 
 # Strings first: what looks like a comment within one is none (JLS 3.7, 3.10.5).
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
+_DECLARED = re.compile(r"(\w+)\s*\(")
 _VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 
 
 @dataclass(frozen=True)
 class KeyInstallation:
-    """All that a driver process needs: ``java``, its class path, the library folder, a folder to write to.
+    """All that a driver process needs: ``java``, its class path, KeY's Java library, a folder to write to.
 
+    ``boot`` is the library for what has no strings in it, ``boot_strings`` the one for all, which takes longer to load.
     ``archive`` holds the classes as this Java wants them in memory (JEP 350); None where it could not be made.
     """
 
     java: str
     class_path: tuple[Path, ...]
     boot: Path
+    boot_strings: Path
     scratch: Path
     archive: Path | None = None
 
@@ -107,7 +116,8 @@ def install(
     (default: the user's). Raises VerifierProblem with one line that says what to do: no Java, too old, no
     compiler, jars that cannot be fetched, are missing or have another checksum.
     """
-    folder = (cache or default_folder()) / "key"
+    # By its real name, which is also what the archive of classes is made for.
+    folder = ((cache or default_folder()) / "key").resolve()
     java = find_java(run)
     checksums = _checksums(project)
     try:
@@ -115,10 +125,10 @@ def install(
         jar_folder = jars if jars is not None else _fetch(folder, project, checksums, run)
         paths = _verified(jar_folder, checksums)
         classes = _compile(folder, project, paths, run)
-        boot = _library(folder, paths)
+        boot, boot_strings = (_library(folder, paths, methods) for methods in (frozenset[str](), _OF_STRINGS))
         scratch = folder / "home"
         scratch.mkdir(exist_ok=True)
-        made = KeyInstallation(java, (classes, *paths), boot, scratch)
+        made = KeyInstallation(java, (classes, *paths), boot, boot_strings, scratch)
         return replace(made, archive=_archive(folder, made, run))
     except OSError as problem:
         raise VerifierProblem(f"KeY cannot be set up in {folder}: {problem.strerror or problem}") from problem
@@ -291,7 +301,7 @@ def _archive(folder: Path, installation: KeyInstallation, run: Runner) -> Path |
             skeleton = made.parent / "skeleton"
             skeleton.mkdir()
             (skeleton / "Sample.java").write_text(_SAMPLE_CLASS, "utf-8")
-            load = {"skeleton": str(skeleton), "boot": str(installation.boot), "math": "java"}
+            load = {"skeleton": str(skeleton), "boot": str(installation.boot_strings), "math": "java"}
             requests = [{"id": 1, "load": load}, {"id": 2, "scene": _SAMPLE_SCENE}]
             argv = installation.command(
                 512, ["-XX:TieredStopAtLevel=1", f"-XX:ArchiveClassesAtExit={made / path.name}"]
@@ -299,13 +309,25 @@ def _archive(folder: Path, installation: KeyInstallation, run: Runner) -> Path |
             lines = "".join(json.dumps(request) + "\n" for request in requests)
             # Whatever becomes of it is used as it is: without the archive all runs as well, only a little later.
             run(argv, cwd=made.parent, timeout=_ARCHIVE_SECONDS, stdin=lines.encode())
+        used = {installation.boot, installation.boot_strings, *(path.parent for path in installation.class_path)}
+        remove_old(folder, used, time.time() - _KEPT_SECONDS)
     return path if path.is_file() else None
 
 
-def _library(folder: Path, jars: tuple[Path, ...]) -> Path:
-    """KeY's own Java library without the contracts that clauses do not need: half of a start goes into parsing them."""
+def remove_old(folder: Path, used: Collection[Path], before: float) -> None:
+    """Remove what other versions made in ``folder`` before that time; where one is still used, it makes it again."""
+    for pattern in ("driver-*", "archive-*", "library-*"):
+        for old in folder.glob(pattern):
+            if old not in used and old.stat().st_mtime < before:
+                shutil.rmtree(old, ignore_errors=True)
+
+
+def _library(folder: Path, jars: tuple[Path, ...], of_strings: frozenset[str]) -> Path:
+    """KeY's own Java library without the contracts that clauses do not need; ``of_strings``: methods of String that
+    keep theirs."""
     jar = next(path for path in jars if path.name.startswith("key.core-"))
-    target = folder / f"library-{_digest(jar.name.encode(), repr(sorted(_WITH_CONTRACTS)).encode())}"
+    chosen = " ".join((_WITH_CONTRACTS, *sorted(of_strings)))
+    target = folder / f"library-{_digest(jar.name.encode(), chosen.encode())}"
     if target.is_dir():
         return target
     with _appearing(target) as made, zipfile.ZipFile(jar) as archive:
@@ -314,12 +336,26 @@ def _library(folder: Path, jars: tuple[Path, ...]) -> Path:
             if inner == name or not name.endswith((".java", ".key")):
                 continue
             text = archive.read(name).decode("utf-8")
-            if name.endswith(".java") and inner not in _WITH_CONTRACTS:
+            if inner == _STRINGS:
+                text = with_contracts_of(text, of_strings)
+            elif name.endswith(".java") and inner != _WITH_CONTRACTS:
                 text = without_comments(text)
             path = made / inner
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")
     return target
+
+
+def with_contracts_of(text: str, methods: Collection[str]) -> str:
+    """Java source with a blank for each comment, but for the JML at the declarations of methods of these names."""
+    plain = _COMMENT.sub(lambda found: " " * len(found[0]), text)
+    parts, start = [], 0
+    for end in [*(found.end() for found in re.finditer("[;{}]", plain)), len(text)]:
+        declared = _DECLARED.search(plain, start, end)
+        whole = declared is not None and declared[1] in methods
+        parts.append(text[start:end] if whole else without_comments(text[start:end]))
+        start = end
+    return "".join(parts)
 
 
 def without_comments(text: str) -> str:

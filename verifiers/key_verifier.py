@@ -208,7 +208,8 @@ class Key:
 
     def _skeleton(self, unit: JavaUnit) -> KeySkeleton | Judgement:
         """The folder that holds the unit's files, the same one for the same files; a judgement for a bad file name."""
-        key = (unit.math, unit.files)
+        strings = _may_speak_of_strings(unit)
+        key = (unit.math, unit.files, strings)
         with self._lock:
             if key in self._skeletons:
                 return self._skeletons[key]
@@ -223,7 +224,7 @@ class Key:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(text.encode("utf-8", "replace"))
             folder.mkdir(exist_ok=True)
-            self._skeletons[key] = KeySkeleton(folder, unit.math)
+            self._skeletons[key] = KeySkeleton(folder, unit.math, strings)
             return self._skeletons[key]
 
 
@@ -273,6 +274,12 @@ class _Work:
         """Leave the rest unasked: the other threads end after the request that they are at."""
         with self._lock:
             self.jobs.clear()
+
+
+def _may_speak_of_strings(unit: JavaUnit) -> bool:
+    """Whether anything of it has strings: by a type, a method such as ``toString``, or a literal."""
+    texts = [*(text for _, text in unit.files), *(question.formula for question in unit.questions)]
+    return any("String" in text or '"' in text for text in texts)
 
 
 def _jobs(unit: JavaUnit, questions: Sequence[Question]) -> Iterator[_Job]:

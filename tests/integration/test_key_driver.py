@@ -6,7 +6,9 @@ Without Java and Maven these tests fail (with the line that says what to install
 import os
 import signal
 import threading
+import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -272,3 +274,42 @@ def test_a_cancelled_run_leaves_no_process(installation: KeyInstallation, accoun
         with pytest.raises(Cancelled):
             driver.ask(account, key("ints", [("q", "x == 5", "accept")]))
         assert driver.pid is None
+
+
+def test_a_search_that_forgets_the_clock_costs_its_own_question_only(
+    installation: KeyInstallation, account: KeySkeleton, tmp_path: Path
+) -> None:
+    """By all contracts of KeY's own library, looking for a rule for ``indexOf`` of a string never ends."""
+    jar = next(path for path in installation.class_path if path.name.startswith("key.core-"))
+    inner = "de/uka/ilkd/key/java/JavaRedux/"
+    with zipfile.ZipFile(jar) as archive:
+        archive.extractall(tmp_path, [name for name in archive.namelist() if name.startswith(inner)])
+    whole = replace(installation, boot_strings=tmp_path / inner)
+    texts = ((r"java.lang.String", "s"), ("java.lang.String", "t"))
+    facts = r"s != null && \dl_strContent(s) == \seq(97, 98) && t != null && \dl_strContent(t) == \seq(98)"
+    asked = [("first", r"s != null"), ("stuck", r"s.indexOf(t) == 1"), ("last", r"t != null")]
+    questions = tuple(KeyQuestion(name, clause) for name, clause in asked)
+    with KeyDriver(whole) as driver:
+        scene = KeyScene("Account", facts, questions, texts, is_static=True, pure=True, seconds=1.0)
+        found = driver.ask(account, scene).judgements
+        assert (found["first"].verdict, found["last"].verdict) == ("accepted", "accepted")
+        assert (found["stuck"].verdict, found["stuck"].reason) == ("undecided", "timeout")
+        assert driver.ask(account, key("ints", [("q", "x == 5", "accept")])).judgements["q"].verdict == "accepted"
+
+
+def test_a_scene_does_not_see_what_another_one_assumed(driver: KeyDriver, account: KeySkeleton) -> None:
+    """Scenes of a class are branches of one proof; these two name a variable of one name and two types."""
+    for pins, kind, right in (("x == 5", "int", "x == 5"), ("x == 7L", "long", "x == 7"), ("true", "int", "x == x")):
+        scene = KeyScene("Account", pins, (), ((kind, "x"),), is_static=True, pure=True)
+        asked = (KeyQuestion("right", right), KeyQuestion("other", "x == 5", one_sided=True))
+        found = driver.ask(account, replace(scene, questions=asked)).judgements
+        assert found["right"].verdict == "accepted", pins
+        assert found["other"].verdict == ("accepted" if pins == "x == 5" else "undecided"), pins
+
+
+def test_contradictory_pins_of_one_scene_prove_nothing_in_the_next(driver: KeyDriver, account: KeySkeleton) -> None:
+    bad = driver.ask(account, replace(key("ints", [("q", "x == 6", "accept")]), pins="x == 5 && x == 6"))
+    assert bad.contradictory
+    good = driver.ask(account, key("ints", [("q", "x == 6", "accept")]))
+    assert not good.contradictory
+    assert good.judgements["q"].verdict == "rejected"

@@ -1,6 +1,7 @@
 """What people are told when KeY cannot be set up, and what is made of its library. No Java is needed here."""
 
 import hashlib
+import os
 import shutil
 from pathlib import Path
 
@@ -156,3 +157,49 @@ def test_every_jar_is_pinned_by_a_checksum() -> None:
 )
 def test_comments_are_taken_out(text: str, left: str) -> None:
     assert key_tools.without_comments(text) == left
+
+
+def test_what_other_versions_made_long_ago_is_removed(tmp_path: Path) -> None:
+    for name, time in (
+        ("driver-a", 5),
+        ("driver-b", 5),
+        ("archive-c", 5),
+        ("library-d", 20),
+        ("jars-e", 5),
+        ("home", 5),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").touch()
+        os.utime(tmp_path / name, (time, time))
+    key_tools.remove_old(tmp_path, {tmp_path / "driver-a"}, 10.0)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["driver-a", "home", "jars-e", "library-d"]
+
+
+LIBRARY = """class String {
+   /*@ normal_behavior
+       ensures \\result >= 0; */
+   public /*@ pure @*/ int length();
+   // other
+   /*@ ensures { \\result; } */
+   public /*@ helper */ int hash(/*@ nullable */ Object o) { return length(o); }
+   /*@ ensures \\result; */ boolean equals(/*@ nullable */ Object o);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("methods", "kept"),
+    [
+        pytest.param([], [], id="none"),
+        pytest.param(["length"], ["normal_behavior", "pure"], id="with its modifiers"),
+        pytest.param(["equals"], ["ensures \\result; */ boolean", "nullable */ Object o);"], id="with its parameters"),
+        pytest.param(
+            ["hash"], ["ensures { ", "helper", "nullable */ Object o) {"], id="braces in a comment end nothing"
+        ),
+    ],
+)
+def test_chosen_methods_keep_their_contracts(methods: list[str], kept: list[str]) -> None:
+    text = key_tools.with_contracts_of(LIBRARY, methods)
+    assert key_tools.without_comments(text) == key_tools.without_comments(LIBRARY)
+    parts = ["normal_behavior", "pure", "ensures { ", "helper", "nullable */ Object o) {"]
+    parts += ["ensures \\result; */ boolean", "nullable */ Object o);"]
+    assert [part for part in parts if part in text] == kept

@@ -2,9 +2,7 @@
 package clausefit.key;
 
 import de.uka.ilkd.key.logic.Sequent;
-import de.uka.ilkd.key.logic.Term;
 import de.uka.ilkd.key.proof.Goal;
-import de.uka.ilkd.key.proof.Proof;
 import de.uka.ilkd.key.rule.RuleApp;
 import de.uka.ilkd.key.rule.TacletApp;
 import de.uka.ilkd.key.strategy.QueueRuleApplicationManager;
@@ -23,13 +21,10 @@ final class Branch {
 
     private Branch() {}
 
-    /** The whole of a proof that was not begun. */
-    static Branch of(Proof proof) {
-        // Else every goal keeps a second index, of the rules that only people apply.
-        proof.setRuleAppIndexToAutoMode();
-        Branch whole = new Branch();
-        proof.openGoals().forEach(whole.goals::add);
-        return whole;
+    static Branch of(Goal goal) {
+        Branch branch = new Branch();
+        branch.goals.add(goal);
+        return branch;
     }
 
     boolean isProved() {
@@ -42,25 +37,25 @@ final class Branch {
     }
 
     /**
-     * A branch for each claim, which has to be proved from what this one assumes; {@code withFocus} by rules for the claim
-     * itself first. This one is not to be used again.
+     * A branch for each part, which is proved from what this one assumes; {@code withFocus} by rules for the formulas of the
+     * part first. This one is not to be used again.
      */
-    List<Branch> part(List<Term> claims, boolean withFocus) {
-        List<Branch> parts = new ArrayList<>();
-        for (int i = 0; i < claims.size(); i++) {
-            parts.add(new Branch());
+    List<Branch> part(List<Parting.Part> parts, boolean withFocus) {
+        List<Branch> branches = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            branches.add(new Branch());
         }
         for (Goal goal : goals) {
-            Goal[] made = Parting.apply(goal, claims);
+            Goal[] made = Parting.apply(goal, parts);
             for (int i = 0; i < made.length; i++) {
-                if (withFocus) {
-                    made[i].setRuleAppManager(new Focus(made[i].sequent().succedent().getFirst()));
+                if (withFocus && parts.get(i) != Parting.Part.NOTHING) {
+                    made[i].setRuleAppManager(new Focus(parts.get(i)));
                 }
-                parts.get(i).goals.add(made[i]);
-                parts.get(i).begun.add(made[i].sequent());
+                branches.get(i).goals.add(made[i]);
+                branches.get(i).begun.add(made[i].sequent());
             }
         }
-        return parts;
+        return branches;
     }
 
     /** How far a search goes. */

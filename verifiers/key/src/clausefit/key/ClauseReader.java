@@ -5,6 +5,8 @@ import de.uka.ilkd.key.speclang.njml.JmlFacade;
 import de.uka.ilkd.key.speclang.njml.JmlLexer;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
 import java.util.EmptyStackException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import org.antlr.v4.runtime.BaseErrorListener;
 import org.antlr.v4.runtime.RecognitionException;
@@ -18,6 +20,16 @@ final class ClauseReader {
             "float", "double", "\\bigint", "\\real");
 
     private static final int DEEPEST = 200;
+    private static final int MOST_KNOWN = 500;
+    private static final int LONGEST_KNOWN = 2000;
+
+    /** Scenes of a method ask the same clauses, and reading one takes longer than evaluating it. */
+    private static final Map<String, JmlParser.ExpressionContext> KNOWN = new LinkedHashMap<>(64, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, JmlParser.ExpressionContext> eldest) {
+            return size() > MOST_KNOWN;
+        }
+    };
 
     private ClauseReader() {}
 
@@ -30,6 +42,17 @@ final class ClauseReader {
      * @throws Refusal of kind {@code parse_error} with the place and KeY's message
      */
     static JmlParser.ExpressionContext read(String text) throws Refusal {
+        JmlParser.ExpressionContext known = KNOWN.get(text);
+        if (known == null) {
+            known = readAnew(text);
+            if (text.length() <= LONGEST_KNOWN) {
+                KNOWN.put(text, known);
+            }
+        }
+        return known;
+    }
+
+    private static JmlParser.ExpressionContext readAnew(String text) throws Refusal {
         refuseDepth(text);
         JmlParser.ExpressionContext clause = parse(text);
         StringBuilder plain = new StringBuilder(text);

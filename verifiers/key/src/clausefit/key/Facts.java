@@ -4,9 +4,12 @@ package clausefit.key;
 import de.uka.ilkd.key.java.Services;
 import de.uka.ilkd.key.logic.Term;
 import de.uka.ilkd.key.logic.TermBuilder;
+import de.uka.ilkd.key.logic.op.Junctor;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What is given in a scene: facts of the state before, and facts of each outcome. The outcome "" has none of its own. */
@@ -46,19 +49,25 @@ final class Facts {
      */
     Formulas formulas(Frame frame, Services services) throws Refusal {
         TermBuilder tb = services.getTermBuilder();
-        Term base;
+        List<Term> base = new ArrayList<>();
         try {
             Term formula = frame.formula(before, services);
-            base = tb.and(frame.assumption(tb), frame.literals(formula, tb), formula);
+            split(formula, base);
+            split(frame.literals(formula, tb), base);
+            split(frame.assumption(base, services), base);
         } catch (Refusal refusal) {
             throw new Refusal("pins", refusal.getMessage());
         }
-        Map<String, Term> terms = new HashMap<>(Map.of("", base));
+        Map<String, List<Term>> terms = new HashMap<>(Map.of("", base));
         Map<String, Refusal> problems = new HashMap<>(refused);
         for (Map.Entry<String, JmlParser.ExpressionContext> outcome : outcomes.entrySet()) {
             try {
                 Term formula = frame.formula(outcome.getValue(), services);
-                terms.put(outcome.getKey(), tb.and(frame.literals(formula, tb), formula));
+                List<Term> facts = new ArrayList<>();
+                split(formula, facts);
+                split(frame.literals(formula, tb), facts);
+                split(frame.promise(facts, services), facts);
+                terms.put(outcome.getKey(), facts);
             } catch (Refusal refusal) {
                 problems.put(outcome.getKey(), new Refusal("pins", refusal.getMessage()));
             }
@@ -66,9 +75,19 @@ final class Facts {
         return new Formulas(terms, problems);
     }
 
+    /** Adds the parts of a conjunction: each is an assumption of its own, which KeY need not take apart first. */
+    static void split(Term formula, List<Term> parts) {
+        if (formula.op() == Junctor.AND) {
+            split(formula.sub(0), parts);
+            split(formula.sub(1), parts);
+        } else if (formula.op() != Junctor.TRUE) {
+            parts.add(formula);
+        }
+    }
+
     /** What is assumed of the state before (""), and of each outcome beside that. */
-    record Formulas(Map<String, Term> terms, Map<String, Refusal> refusals) {
-        Term of(String outcome) {
+    record Formulas(Map<String, List<Term>> terms, Map<String, Refusal> refusals) {
+        List<Term> of(String outcome) {
             return terms.get(outcome);
         }
 

@@ -2,7 +2,7 @@
 package clausefit.key;
 
 import de.uka.ilkd.key.logic.PosInOccurrence;
-import de.uka.ilkd.key.logic.SequentFormula;
+import de.uka.ilkd.key.logic.Term;
 import de.uka.ilkd.key.proof.Goal;
 import de.uka.ilkd.key.rule.RuleApp;
 import de.uka.ilkd.key.strategy.AutomatedRuleApplicationManager;
@@ -11,28 +11,32 @@ import org.key_project.util.collection.ImmutableList;
 import org.key_project.util.collection.ImmutableSLList;
 
 /**
- * Chooses the next rule as KeY does by itself, but only among those for one formula and for what becomes of it. The
+ * Chooses the next rule as KeY does by itself, but only among those for some formulas and for what becomes of them. The
  * other formulas of the goal are used as assumptions, and are not looked through for rules of their own: with forty
  * facts beside a clause that takes most of the time, and is seldom needed.
  */
 final class Focus implements AutomatedRuleApplicationManager {
     private final AutomatedRuleApplicationManager delegate;
-    private final SequentFormula formula;
+    private final Parting.Part part;
     private boolean isBegun;
 
     /** For a goal whose index is filled: from then on it reports only what changes. */
-    Focus(SequentFormula formula) {
-        this(new QueueRuleApplicationManager(), formula, false);
+    Focus(Parting.Part part) {
+        this(new QueueRuleApplicationManager(), part, false);
     }
 
-    private Focus(AutomatedRuleApplicationManager delegate, SequentFormula formula, boolean isBegun) {
+    private Focus(AutomatedRuleApplicationManager delegate, Parting.Part part, boolean isBegun) {
         this.delegate = delegate;
-        this.formula = formula;
+        this.part = part;
         this.isBegun = isBegun;
     }
 
     private boolean takes(PosInOccurrence place) {
-        return isBegun || (place != null && place.sequentFormula().equals(formula));
+        if (isBegun || place == null) {
+            return isBegun;
+        }
+        Term formula = place.sequentFormula().formula();
+        return (place.isInAntec() ? part.assumed() : part.proved()).contains(formula);
     }
 
     @Override
@@ -75,7 +79,7 @@ final class Focus implements AutomatedRuleApplicationManager {
 
     @Override
     public AutomatedRuleApplicationManager copy() {
-        return new Focus(delegate.copy(), formula, isBegun);
+        return new Focus(delegate.copy(), part, isBegun);
     }
 
     @Override

@@ -7,6 +7,7 @@ import de.uka.ilkd.key.ldt.JavaDLTheory;
 import de.uka.ilkd.key.logic.ProgramElementName;
 import de.uka.ilkd.key.logic.Term;
 import de.uka.ilkd.key.logic.TermBuilder;
+import de.uka.ilkd.key.logic.op.Equality;
 import de.uka.ilkd.key.logic.op.LocationVariable;
 import de.uka.ilkd.key.speclang.njml.JmlIO;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
@@ -79,10 +80,12 @@ final class Frame {
     }
 
     /**
-     * What holds of any call: heaps are well formed, {@code this} is an object of the class, values are reachable. For
-     * a pure method the heap before the call is the heap after it.
+     * What holds before any call: heaps are well formed, {@code this} is an object of the class, arguments are reachable,
+     * which {@code facts} need not be told of those that they give. For a pure method the heap before the call is the heap
+     * after it.
      */
-    Term assumption(TermBuilder tb) {
+    Term assumption(List<Term> facts, Services services) {
+        TermBuilder tb = services.getTermBuilder();
         Term before = before(tb);
         Term all = tb.and(tb.wellFormed(tb.getBaseHeap()), tb.wellFormed(before));
         if (self != null) {
@@ -91,15 +94,34 @@ final class Frame {
                     tb.exactInstance(owner.getSort(), object));
         }
         for (LocationVariable parameter : parameters) {
-            if (parameter != exception) {
-                all = tb.and(all, tb.reachableValue(before, tb.var(parameter), parameter.getKeYJavaType()));
+            if (parameter != exception && !isGiven(parameter, facts, services)) {
+                all = tb.and(all, tb.reachableValue(before, tb.var(parameter), parameter.getKeYJavaType()),
+                        tb.reachableValue(tb.var(parameter), parameter.getKeYJavaType()));
             }
-            all = tb.and(all, tb.reachableValue(tb.var(parameter), parameter.getKeYJavaType()));
-        }
-        if (result != null) {
-            all = tb.and(all, tb.reachableValue(tb.var(result), result.getKeYJavaType()));
         }
         return all;
+    }
+
+    /** What holds after any call: result and exception are reachable, where {@code facts} do not give them. */
+    Term promise(List<Term> facts, Services services) {
+        TermBuilder tb = services.getTermBuilder();
+        Term all = tb.tt();
+        for (LocationVariable variable : new LocationVariable[] {result, exception}) {
+            if (variable != null && !isGiven(variable, facts, services)) {
+                all = tb.and(all, tb.reachableValue(tb.var(variable), variable.getKeYJavaType()));
+            }
+        }
+        return all;
+    }
+
+    /** Whether there is an equation of that variable and a literal: what follows from that need not be said. */
+    private static boolean isGiven(LocationVariable variable, List<Term> facts, Services services) {
+        for (Term fact : facts) {
+            if (fact.op() == Equality.EQUALS && fact.sub(0).op() == variable && Types.isLiteral(fact.sub(1), services)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -19,7 +19,10 @@ public final class Main {
     private static final long STACK_BYTES = 256L << 20;
 
     private final PrintStream answers;
+    private final Watchdog watchdog = new Watchdog(this::giveUp);
     private Skeleton skeleton;
+    private JsonValue id = Json.NULL;
+    private SceneJudge judge;
 
     private Main(PrintStream answers) {
         this.answers = answers;
@@ -39,9 +42,7 @@ public final class Main {
         try (BufferedReader input = new BufferedReader(
                 new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8))) {
             for (String line = input.readLine(); line != null; line = input.readLine()) {
-                answers.print(answer(line).toString());
-                answers.print('\n');
-                answers.flush();
+                tell(answer(line));
             }
             return 0;
         } catch (IOException problem) {
@@ -50,8 +51,24 @@ public final class Main {
         }
     }
 
+    private void tell(JsonObject answer) {
+        answers.print(answer.toString());
+        answers.print('\n');
+        answers.flush();
+    }
+
+    /** What is known of the scene when one of its questions takes too long; another process is asked the rest. */
+    private void giveUp(Inquiry stuck) {
+        stuck.settleByEvaluation();
+        if (stuck.isOpen()) {
+            stuck.end("timeout", "");
+        }
+        tell(judge.answerSoFar().add("id", id).add("last", true));
+        Runtime.getRuntime().halt(0);
+    }
+
     private JsonObject answer(String line) {
-        JsonValue id = Json.NULL;
+        id = Json.NULL;
         try {
             JsonObject request = Requests.object(line);
             if (request.get("id") != null) {
@@ -88,7 +105,15 @@ public final class Main {
         if (skeleton == null) {
             throw new Refusal("request", "nothing is loaded");
         }
-        return new SceneJudge(Requests.scene(request.get("scene"))).judge(skeleton);
+        Requests.Scene scene = Requests.scene(request.get("scene"));
+        try {
+            judge = new SceneJudge(scene, watchdog);
+            return judge.judge(skeleton);
+        } catch (RuntimeException | Error problem) {
+            // Wherever it stopped, the proof may be left half changed.
+            skeleton.forget();
+            throw problem;
+        }
     }
 
     private static JsonObject error(JsonValue id, String kind, String message) {

@@ -16,39 +16,45 @@ import org.key_project.logic.Name;
 import org.key_project.util.collection.ImmutableList;
 
 /**
- * Makes of one goal several, each with one more formula to be proved.
+ * Makes of one goal several, each with more formulas.
  *
- * <p>No part of a proof of the goal itself, only of each of the new ones: when one of them closes, its formula follows
- * from what the goal assumes. So all that was done to the assumptions is done once for all formulas.
+ * <p>No part of a proof of the goal itself, only of each of the new ones: when one of them closes, its formulas follow
+ * from, or contradict, what the goal assumes. So all that was done to the assumptions is done once for all of them.
  */
 final class Parting implements BuiltInRule {
     private static final Name NAME = new Name("clausefitParting");
 
-    private final List<Term> claims;
+    private final List<Part> parts;
 
-    private Parting(List<Term> claims) {
-        this.claims = claims;
+    private Parting(List<Part> parts) {
+        this.parts = parts;
     }
 
-    /** The new goals in the order of {@code claims}. */
-    static Goal[] apply(Goal goal, List<Term> claims) {
-        Parting rule = new Parting(claims);
-        Goal[] parts = new Goal[claims.size()];
+    /** What a new goal has more than the old one: it is proved when all of {@code assumed} implies one of {@code proved}. */
+    record Part(List<Term> assumed, List<Term> proved) {
+        static final Part NOTHING = new Part(List.of(), List.of());
+    }
+
+    /** The new goals in the order of {@code parts}. */
+    static Goal[] apply(Goal goal, List<Part> parts) {
+        Goal[] goals = new Goal[parts.size()];
         int index = 0;
-        for (Goal part : goal.apply(rule.createApp(null, null))) {
-            parts[index++] = part;
+        for (Goal made : goal.apply(new Parting(parts).createApp(null, null))) {
+            goals[index++] = made;
         }
-        return parts;
+        return goals;
     }
 
     @Override
     public ImmutableList<Goal> apply(Goal goal, Services services, RuleApp app) {
-        ImmutableList<Goal> parts = goal.split(claims.size());
+        ImmutableList<Goal> goals = goal.split(parts.size());
         int index = 0;
-        for (Goal part : parts) {
-            part.addFormula(new SequentFormula(claims.get(index++)), false, true);
+        for (Goal made : goals) {
+            Part part = parts.get(index++);
+            part.assumed().forEach(formula -> made.addFormula(new SequentFormula(formula), true, true));
+            part.proved().forEach(formula -> made.addFormula(new SequentFormula(formula), false, true));
         }
-        return parts;
+        return goals;
     }
 
     @Override

@@ -5,8 +5,6 @@ import clausefit.key.eval.Evaluation;
 import com.eclipsesource.json.Json;
 import com.eclipsesource.json.JsonArray;
 import com.eclipsesource.json.JsonObject;
-import de.uka.ilkd.key.proof.Proof;
-import de.uka.ilkd.key.proof.init.ProofInputException;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,16 +19,17 @@ import java.util.Set;
  */
 final class SceneJudge {
     private final Requests.Scene scene;
+    private final Watchdog watchdog;
     private final List<Inquiry> inquiries = new ArrayList<>();
-    private final Map<String, JmlParser.ExpressionContext> clauses = new HashMap<>();
     private final Map<String, Boolean> proved = new HashMap<>();
     private final Set<String> contradictory = new LinkedHashSet<>();
     private Skeleton skeleton;
     private Frame frame;
     private Facts facts;
 
-    SceneJudge(Requests.Scene scene) {
+    SceneJudge(Requests.Scene scene, Watchdog watchdog) {
         this.scene = scene;
+        this.watchdog = watchdog;
     }
 
     /**
@@ -60,7 +59,7 @@ final class SceneJudge {
     private Inquiry inquiry(Requests.Question question, Evaluations evaluations) {
         JmlParser.ExpressionContext clause;
         try {
-            clause = read(question.clause());
+            clause = ClauseReader.read(question.clause());
         } catch (Refusal refusal) {
             return new Inquiry(question, refusal);
         }
@@ -77,7 +76,7 @@ final class SceneJudge {
             Evaluations evaluations) {
         for (String text : Conjuncts.of(clause)) {
             try {
-                JmlParser.ExpressionContext part = read(text);
+                JmlParser.ExpressionContext part = ClauseReader.read(text);
                 if (evaluations.of(outcome, part).verdict() == Evaluation.Verdict.FALSE) {
                     return part;
                 }
@@ -88,44 +87,29 @@ final class SceneJudge {
         return clause;
     }
 
-    /** A clause is asked about each outcome, and reading it takes longer than evaluating it. */
-    private JmlParser.ExpressionContext read(String text) throws Refusal {
-        JmlParser.ExpressionContext clause = clauses.get(text);
-        if (clause == null) {
-            clause = ClauseReader.read(text);
-            clauses.put(text, clause);
-        }
-        return clause;
-    }
-
     private void prove() throws Refusal {
         for (Stage stage : Stage.values()) {
             List<Inquiry> open = inquiries.stream().filter(Inquiry::isOpen).toList();
             if (!open.isEmpty()) {
-                run(stage, new SceneObligation(skeleton, frame, facts, open, stage));
+                run(stage, open);
             }
         }
     }
 
     /** Each stage has a proof of its own: where bodies were expanded, contracts come too late. */
-    private void run(Stage stage, SceneObligation obligation) throws Refusal {
-        Proof proof;
-        try {
-            proof = skeleton.prove(obligation);
-        } catch (ProofInputException problem) {
-            throw Refusal.of("scene", problem);
+    private void run(Stage stage, List<Inquiry> open) throws Refusal {
+        Ground ground = skeleton.ground(frame.owner(), stage);
+        SceneClaims claims = new SceneClaims(frame, facts, open, stage, ground.services());
+        if (!claims.claims().isEmpty()) {
+            Branch before = ground.begin(frame, claims.facts(""));
+            new SceneProof(before, claims, stage, ground.solvers(), watchdog, scene.millis(), contradictory).search();
         }
-        try {
-            if (obligation.refused() != null) {
-                throw obligation.refused();
-            }
-            if (!obligation.claims().isEmpty()) {
-                stage.configure(proof);
-                new SceneProof(proof, obligation, stage, scene.millis(), contradictory).search();
-            }
-        } finally {
-            proof.dispose();
-        }
+    }
+
+    /** The answer in which whatever is open was not asked to its end. */
+    JsonObject answerSoFar() {
+        inquiries.stream().filter(Inquiry::isOpen).forEach(inquiry -> inquiry.end("unasked", ""));
+        return answer();
     }
 
     private JsonObject answer() {

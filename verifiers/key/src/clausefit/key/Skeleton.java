@@ -13,6 +13,7 @@ import de.uka.ilkd.key.settings.ProofSettings;
 import de.uka.ilkd.key.speclang.njml.SpecMathMode;
 import de.uka.ilkd.key.util.MiscTools;
 import java.io.File;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,6 +21,7 @@ import java.util.Map;
 final class Skeleton implements AutoCloseable {
     private final KeYEnvironment<?> environment;
     private final SpecMathMode mathMode;
+    private final Map<Stage, Ground> grounds = new EnumMap<>(Stage.class);
 
     private Skeleton(KeYEnvironment<?> environment, SpecMathMode mathMode) {
         this.environment = environment;
@@ -91,8 +93,36 @@ final class Skeleton implements AutoCloseable {
         return environment.createProof(obligation);
     }
 
+    /**
+     * The proof in which to ask about a scene of {@code owner}. One is kept for each stage: scenes of a class come one
+     * after another.
+     *
+     * @throws Refusal of kind {@code scene} when KeY cannot set it up
+     */
+    Ground ground(KeYJavaType owner, Stage stage) throws Refusal {
+        Ground known = grounds.get(stage);
+        if (known == null || !known.takes(owner)) {
+            if (known != null) {
+                grounds.remove(stage).close();
+            }
+            try {
+                known = Ground.of(this, owner, stage);
+            } catch (ProofInputException problem) {
+                throw Refusal.of("scene", problem);
+            }
+            grounds.put(stage, known);
+        }
+        return known;
+    }
+
+    /** Starts anew with the next scene, whatever state its proofs are in. */
+    void forget() {
+        grounds.clear();
+    }
+
     @Override
     public void close() {
+        grounds.values().forEach(Ground::close);
         environment.dispose();
     }
 }

@@ -22,13 +22,22 @@ import java.util.List;
 final class Solvers {
     private static final List<String> NAMES = List.of("Z3", "CVC5", "CVC4");
 
+    /** What none of them proved of some questions about a class, they seldom prove of the next. */
+    private static final int MOST_FAILURES = 6;
+
     private final Proof proof;
     private final List<SolverType> solvers;
+    private int failures;
 
     Solvers(Proof proof) {
         this.proof = proof;
         solvers = SolverTypes.getSolverTypes().stream()
                 .filter(type -> NAMES.contains(type.getName()) && type.isInstalled(false)).toList();
+    }
+
+    /** Whether there are any, and they have not failed again and again. */
+    boolean areWorthIt() {
+        return !solvers.isEmpty() && failures < MOST_FAILURES;
     }
 
     /** Whether one of them proves the sequent in that time, which is for all of them together. */
@@ -40,6 +49,7 @@ final class Solvers {
                 return true;
             }
         }
+        failures++;
         return false;
     }
 

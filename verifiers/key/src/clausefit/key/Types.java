@@ -4,6 +4,7 @@ package clausefit.key;
 import de.uka.ilkd.key.java.Services;
 import de.uka.ilkd.key.ldt.CharListLDT;
 import de.uka.ilkd.key.logic.Term;
+import de.uka.ilkd.key.logic.TermBuilder;
 import de.uka.ilkd.key.logic.op.Equality;
 import de.uka.ilkd.key.logic.op.IProgramMethod;
 import de.uka.ilkd.key.logic.sort.NullSort;
@@ -60,6 +61,14 @@ final class Types {
             }
         }
         return false;
+    }
+
+    /** Whether the term is a literal of a number or a truth value, or null. */
+    static boolean isLiteral(Term term, Services services) {
+        var types = services.getTypeConverter();
+        TermBuilder tb = services.getTermBuilder();
+        return term.op() == types.getIntegerLDT().getNumberSymbol() || term.op() == tb.NULL().op()
+                || term.op() == tb.TRUE().op() || term.op() == tb.FALSE().op();
     }
 
     /** Adds the string literals in {@code term} to {@code found}. */
