@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -25,15 +25,15 @@ _MARK = "clausefit:"
 
 # Every alternative that can begin also ends (at the end of the line or text if need be), so that nothing is
 # scanned twice. Numbers are read for C23's digit separators: the quotes in 1'000'000 begin no literal.
-_LEXICAL = re.compile(
-    r"""(?P<line>//(?:\\\r?\n|[^\n])*)
+_PARTS = r"""(?P<line>//(?:\\\r?\n|[^\n])*)
       | (?P<block>/\*(?s:.*?)(?:\*/|\Z))
       | "(?:\\(?s:.)|[^"\\\n])*"?
       | '(?:\\(?s:.)|[^'\\\n])*'?
       | \d(?:\w|'\w)*
-      | [A-Za-z_]\w*""",
-    re.VERBOSE,
-)
+      | [A-Za-z_]\w*"""
+_LEXICAL = re.compile(_PARTS, re.VERBOSE)
+# In C three quotes are an empty string and the start of another one.
+_LEXICAL_JAVA = re.compile(rf"""\"{{3}}(?:[^"\\]|\\(?s:.)|"(?!""))*(?:\"{{3}})? | {_PARTS}""", re.VERBOSE)
 _REQUEST = re.compile(r"clausefit:[ \t]*ignore\b(?P<rest>[^\n]*)")
 _BRACKETED = re.compile(r"[ \t]*\[(?P<codes>[^\]]*)\](?P<reason>.*)")
 _LISTED = re.compile(r"[ \t]*(?P<codes>[\w-]*\w(?:[ \t]*,[ \t]*[\w-]*\w|[ \t]+CF\w+)*)?(?P<reason>.*)")
@@ -70,10 +70,14 @@ class Applied:
 
 
 def find(text: str, file: str) -> tuple[Suppression, ...]:
-    """The suppressions in a C source, in order. ``text`` must be the one that the contracts' spans count in."""
+    """The suppressions in a C or Java source, in order.
+
+    ``text`` must be the one that the contracts' spans count in.
+    """
     if _MARK not in text:
         return ()
-    comments = [match for match in _LEXICAL.finditer(text) if match.lastgroup]
+    lexical = _LEXICAL_JAVA if file.endswith((".java", ".jml")) else _LEXICAL
+    comments = [match for match in lexical.finditer(text) if match.lastgroup]
     places = Places(text)
     found = []
     ends = [match.start() for match in re.finditer("[{;]", text)] + [len(text)]
@@ -83,10 +87,20 @@ def find(text: str, file: str) -> tuple[Suppression, ...]:
     for index in range(len(comments) - 1, -1, -1):
         comment = comments[index]
         scope = comment.span() if _is_annotation(text, comment) else following
-        requests = _REQUEST.finditer(text, comment.start(), comment.end())
+        requests = _requests(text, comment, lexical)
         found.append([_suppression(text, file, places, comment, request, scope) for request in requests])
         following = _preceded(text, comment, index and comments[index - 1].end(), following, ends)
     return tuple(one for row in reversed(found) for one in row)
+
+
+def _requests(text: str, comment: re.Match[str], lexical: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """The requests in a comment; in an annotation those in its ``//`` comments, not in its strings."""
+    if not _is_annotation(text, comment):
+        yield from _REQUEST.finditer(text, comment.start(), comment.end())
+        return
+    for inner in lexical.finditer(text, comment.start() + 2, comment.end()):
+        if inner.lastgroup == "line":
+            yield from _REQUEST.finditer(text, inner.start(), inner.end())
 
 
 def apply(

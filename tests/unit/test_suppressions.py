@@ -128,10 +128,28 @@ def test_the_form(written: str, codes: tuple[str, ...], reason: str) -> None:
         pytest.param("// clausefit: ignored[CF101] x", id="another word"),
         pytest.param("// clausefit is fine", id="just the name"),
         pytest.param("'//' clausefit: ignore[CF101]", id="in a character literal"),
+        pytest.param(f'//@ ensures equal(s, "// {WHY}");', id="in a string of a clause"),
+        pytest.param(f'/*@ ensures equal(s, "/* {WHY}"); */', id="in a string of a block of clauses"),
     ],
 )
-def test_no_suppression(text: str) -> None:
-    assert find(text, "a.c") == ()
+@pytest.mark.parametrize("file", ["a.c", "A.java", "A.jml"])
+def test_no_suppression(text: str, file: str) -> None:
+    assert find(text, file) == ()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "count"),
+    [
+        pytest.param("A.java", f'String s = """\n  // {WHY}\n  """;', 0, id="a line of a text block"),
+        pytest.param("A.java", f'String s = """\n  a "quoted" // {WHY}\n  """;', 0, id="behind quotes"),
+        pytest.param("A.java", f'String s = """\n  \\""" // {WHY}\n  """;', 0, id="behind an escaped end"),
+        pytest.param("A.java", f'String s = """\n  a""" + b; // {WHY}\n', 1, id="behind a text block"),
+        pytest.param("A.java", f'f("""\n  it\'s""", """\n  b"""); // {WHY}\n', 1, id="behind two, an apostrophe"),
+        pytest.param("a.c", f'char *s = """a"; // {WHY}\n', 1, id="two strings side by side in C"),
+    ],
+)
+def test_three_quotes_are_a_text_block_in_java_alone(file: str, text: str, count: int) -> None:
+    assert len(find(text, file)) == count
 
 
 @pytest.mark.parametrize(
