@@ -307,8 +307,9 @@ C_EXPLANATIONS: dict[str, Explanation] = {
     ),
     "CF901": _long(
         text="""
-            The comment names a code that was not reported for the clause next to it. A suppression that
-            outlives its finding would hide the next one.""",
+            The clause (or contract) that the comment belongs to was judged, and has no finding of the code in
+            the comment: it was mended since, the code is another one, or the comment stands at the wrong clause.
+            A comment that stays would hide the next finding of that code.""",
         bad=r"""
             /*@ assigns \nothing;
                 // clausefit: ignore[CF101] the exact value is the vendor's secret
@@ -321,12 +322,13 @@ C_EXPLANATIONS: dict[str, Explanation] = {
             */
             long twice(int v);""",
         fix="""
-            Delete the comment, or move it to the clause that it was written for.""",
+            A comment belongs to the clause on its own line or, on a line of its own, to the next one; outside
+            of annotations to the whole contract.""",
     ),
     "CF902": _long(
         text="""
-            The next reader cannot tell a decision from an accident. The finding is still suppressed, but the
-            comment is reported until it says why.""",
+            The next reader cannot tell a decision from an accident, so a comment without a reason suppresses
+            nothing: the finding is reported as well.""",
         bad=r"""
             /*@ assigns \nothing;
                 // clausefit: ignore[CF101]
@@ -344,7 +346,8 @@ C_EXPLANATIONS: dict[str, Explanation] = {
     ),
     "CF903": _long(
         text="""
-            It suppresses nothing. Most often two digits changed places.""",
+            It suppresses nothing. Most often two digits changed places, or the reason stands where the code
+            belongs.""",
         bad=r"""
             /*@ assigns \nothing;
                 // clausefit: ignore[CF110] only the sign is promised
@@ -358,6 +361,6 @@ C_EXPLANATIONS: dict[str, Explanation] = {
             */
             int read_level(void);""",
         fix="""
-            Run `clausefit explain` with the code to see the nearest one that exists.""",
+            `clausefit explain` with the code says which existing one is nearest.""",
     ),
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from clausefit.hook.visible import shortened, visible
 _LONGEST_CLAUSE = 160
 _LONGEST_CALL = 240
 _SHOWN_PLACES = 3
+_LIKE_A_CODE = re.compile(r"\d|-|^CF", re.IGNORECASE)
 
 
 def message(
@@ -229,6 +231,15 @@ def _contradiction(facts: _Facts) -> str:
     return f"{subject}: no call of {visible(facts.function)} is allowed, so any postcondition can be proved"
 
 
+def _unknown_code(facts: _Facts) -> str:
+    if not facts.detail:
+        return "The suppression names no code"
+    if _LIKE_A_CODE.search(facts.detail):
+        return f"`{facts.detail}` is not a code; the nearest is {nearest(facts.detail).code}"
+    # A word of the reason, which stands where a code is expected.
+    return f"The suppression names no code: `{facts.detail}` is none"
+
+
 _SENTENCES: dict[str, Callable[[_Facts], str]] = {
     "CF101": lambda f: f"{f.clause} {_accepts(f)}",
     "CF102": lambda f: f"The contract of {visible(f.function)} {_accepts(f)}, and no single clause is to blame",
@@ -248,11 +259,7 @@ _SENTENCES: dict[str, Callable[[_Facts], str]] = {
         f"The logic definitions that the contract of {visible(f.function)} uses contradict each other: "
         "anything can be proved from them"
     ),
-    "CF901": lambda f: f"The suppression of {f.detail} matches no finding",
-    "CF902": lambda f: f"The suppression of {f.detail} gives no reason",
-    "CF903": lambda f: (
-        f"There is no code {f.detail}; the nearest is {nearest(f.detail).code}"
-        if f.detail
-        else "The suppression names no code"
-    ),
+    "CF901": lambda f: f"The comment suppresses {f.detail}, but there is no such finding here",
+    "CF902": lambda f: f"The comment suppresses {f.detail} without a reason, so it does not count",
+    "CF903": _unknown_code,
 }

@@ -169,16 +169,16 @@ _RULES = (
         "unused-suppression",
         "suppression",
         "warning",
-        "A suppression comment matches no finding.",
-        "Remove the comment.",
+        "A suppression comment stands where there is no finding of its code.",
+        "Remove the code from the comment, or move the comment to the clause that it is for.",
     ),
     Rule(
         "CF902",
         "suppression-without-reason",
         "suppression",
         "warning",
-        "A suppression comment gives no reason.",
-        "Write the reason after the code.",
+        "A suppression comment gives no reason, and suppresses nothing.",
+        f"Write the reason after the code: `{SUPPRESSION_FORM}`.",
     ),
     Rule(
         "CF903",
@@ -186,7 +186,7 @@ _RULES = (
         "suppression",
         "warning",
         "A suppression comment names no code, or one that does not exist.",
-        "Name a code that `clausefit explain` lists.",
+        f"Name a code that `clausefit explain` lists: `{SUPPRESSION_FORM}`.",
     ),
 )
 
@@ -234,6 +234,9 @@ def explain(code: str) -> str:
     for one in long.examples:
         where = " (Java)" if one.language == "java" else ""
         shown += [f"Bad{where}:", "", indent(one.bad, "    "), f"Mended{where}:", "", indent(one.mended, "    ")]
+    accept = f"To accept a finding on purpose, write above the clause: {SUPPRESSION_FORM.replace('CODE', rule.code)}"
+    if rule.direction == "suppression":
+        accept = f"To switch this warning off for the whole project, write `ignore: [{rule.code}]` in .clausefit.yaml"
     advice = rule.advice if not rule.java_advice else f"{rule.advice} (Java: {rule.java_advice})"
     return "\n".join(
         (
@@ -248,7 +251,7 @@ def explain(code: str) -> str:
             "",
             fill(f"{advice} {long.fix}", WIDTH),
             "",
-            f"To accept a finding on purpose, write above the clause: {SUPPRESSION_FORM.replace('CODE', rule.code)}",
+            accept,
             "",
         )
     )

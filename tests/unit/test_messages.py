@@ -294,24 +294,47 @@ def test_message_of_java(code: str, blamed: Clause | None, shown: Witness, expec
 @pytest.mark.parametrize(
     ("code", "detail", "expected"),
     [
-        pytest.param("CF901", "CF101", "The suppression of CF101 matches no finding. Remove the comment.", id="unused"),
+        pytest.param(
+            "CF901",
+            "CF101",
+            "The comment suppresses CF101, but there is no such finding here. "
+            "Remove the code from the comment, or move the comment to the clause that it is for.",
+            id="unused",
+        ),
         pytest.param(
             "CF902",
             "CF101",
-            "The suppression of CF101 gives no reason. Write the reason after the code.",
+            "The comment suppresses CF101 without a reason, so it does not count. "
+            "Write the reason after the code: `// clausefit: ignore[CODE] reason`.",
             id="no reason",
         ),
         pytest.param(
             "CF903",
             "CF110",
-            "There is no code CF110; the nearest is CF101. Name a code that `clausefit explain` lists.",
+            "`CF110` is not a code; the nearest is CF101. "
+            "Name a code that `clausefit explain` lists: `// clausefit: ignore[CODE] reason`.",
             id="unknown code",
         ),
         pytest.param(
             "CF903",
             "",
-            "The suppression names no code. Name a code that `clausefit explain` lists.",
+            "The suppression names no code. "
+            "Name a code that `clausefit explain` lists: `// clausefit: ignore[CODE] reason`.",
             id="no code",
+        ),
+        pytest.param(
+            "CF903",
+            "an",
+            "The suppression names no code: `an` is none. "
+            "Name a code that `clausefit explain` lists: `// clausefit: ignore[CODE] reason`.",
+            id="a word of the reason",
+        ),
+        pytest.param(
+            "CF903",
+            "frame-to-wide",
+            "`frame-to-wide` is not a code; the nearest is CF103. "
+            "Name a code that `clausefit explain` lists: `// clausefit: ignore[CODE] reason`.",
+            id="misspelt name",
         ),
         pytest.param(
             "CF105",
