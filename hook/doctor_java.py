@@ -58,14 +58,37 @@ def _key(ask: Asker, environment: Environment, settings: Config) -> list[Check]:
     try:
         jars = key_tools.jars_at_hand(cache=cache, jars=named)
     except VerifierProblem as problem:
-        return [*checks, Check("key", "broken", safe(str(problem)), _mend_jars(settings))]
+        broken = Check("key", "broken", safe(str(problem)), _mend_jars(settings))
+        return [*checks, broken] if settings.key_jars is not None else [*checks, _maven(ask), broken]
     if jars is None:
-        maven = versioned(ask("mvn", "-B", "-v"), "maven", APT_MAVEN, "-v")
-        later = "nothing to do: the first check of Java contracts fetches 11 MB by Maven"
-        return [*checks, maven, Check("key", "warn", "not fetched yet", later, needed=False)]
-    if any(check.failed for check in checks):
-        return [*checks, Check("key", "warn", "its jars are there, but nothing to run them", needed=False)]
+        checks.append(_maven(ask))
+        return [*checks, Check("key", "warn", "not fetched yet", _how_it_comes(checks), needed=False)]
+    lacking = _lacking(checks)
+    if lacking:
+        todo = f"install {lacking} (above); Maven is not needed, as the jars are there"
+        return [*checks, Check("key", "warn", "its jars are there, but nothing to run them", todo, needed=False)]
     return [*checks, _key_proves(ask, cache, jars)]
+
+
+def _maven(ask: Asker) -> Check:
+    """Maven, which is needed only to fetch KeY."""
+    return versioned(ask("mvn", "-B", "-v"), "maven", APT_MAVEN, "-v")
+
+
+def _lacking(checks: Sequence[Check]) -> str:
+    """The names of what is needed and is not there, as part of a sentence."""
+    return ", ".join(check.name for check in checks if check.failed)
+
+
+def _how_it_comes(checks: Sequence[Check]) -> str:
+    """What is to be done for KeY to be fetched."""
+    lacking = _lacking(checks)
+    if not lacking:
+        return "nothing to do: the first check of Java contracts fetches 11 MB by Maven"
+    todo = f"install {lacking} (above): then the first check of Java contracts fetches 11 MB by Maven"
+    return (
+        todo if "maven" not in lacking else f"{todo}; without Maven: set `key_jars` to a folder that holds KeY's jars"
+    )
 
 
 def _java(ask: Asker) -> tuple[str, Check]:
@@ -116,7 +139,7 @@ def _openjml(ask: Asker, environment: Environment, settings: Config) -> Check:
 def _mend_jars(settings: Config) -> str:
     if settings.key_jars is not None:
         return "put the jars that verifiers/key/checksums.txt names into the folder `key_jars`, or drop that setting"
-    return "remove that folder; it is fetched again when it is needed"
+    return "remove that folder; Maven fetches it again when it is needed"
 
 
 def _key_proves(ask: Asker, cache: Path | None, jars: Path) -> Check:

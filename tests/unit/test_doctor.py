@@ -12,7 +12,7 @@ import pytest
 from clausefit.hook.config import Config
 from clausefit.hook.doctor import Check, Environment, Run, State, as_text, diagnose, exit_status, languages_of
 from clausefit.hook.doctor_checks import Language
-from clausefit.verifiers import process
+from clausefit.verifiers import key_tools, process
 from clausefit.verifiers.cache import default_folder
 from clausefit.verifiers.key_tools import PROJECT
 
@@ -147,6 +147,49 @@ def test_only_the_languages_of_the_workspace_are_needed(
     assert all(check.todo.startswith(f"only for {check.language}: apt-get install") for check in noted)
     assert exit_status(checks) == (2 if missing else 0)
     assert closing in as_text(checks)
+
+
+@pytest.mark.parametrize(
+    ("has_jars", "tools", "said", "todo"),
+    [
+        pytest.param(
+            False,
+            {"java": JAVA_17, "javac": "echo javac 17.0.15"},
+            "not fetched",
+            "install maven (above)",
+            id="no-maven",
+        ),
+        pytest.param(False, {}, "not fetched", "install java, javac, maven (above)", id="nothing"),
+        pytest.param(False, {"mvn": MAVEN}, "not fetched", "install java, javac (above)", id="Maven-alone"),
+        pytest.param(
+            False,
+            {"java": JAVA_17, "javac": "echo javac 17.0.15", "mvn": MAVEN},
+            "not fetched",
+            "nothing to do: the first check of Java contracts fetches",
+            id="all-but-the-jars",
+        ),
+        pytest.param(
+            True, {"mvn": MAVEN}, "nothing to run them", "install java, javac (above); Maven is not", id="jars-alone"
+        ),
+    ],
+)
+def test_key_and_maven_do_not_contradict_each_other(
+    has_jars: bool,
+    tools: dict[str, str],
+    said: str,
+    todo: str,
+    environment: Environment,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "A.java").write_text("")
+    if has_jars:
+        monkeypatch.setattr(key_tools, "jars_at_hand", lambda **_: tmp_path)
+    checks = by_name(diagnose(run_with(folder_with(tmp_path / "bin", "git", **tools)), environment))
+    key = checks["key"]
+    assert key.state == "warn" and said in key.found and key.todo.startswith(todo)
+    assert ("key_jars" in key.todo) == (not has_jars and "mvn" not in tools)
+    assert ("maven" in checks) == (not has_jars)
 
 
 def test_what_git_ignores_does_not_count(environment: Environment, tmp_path: Path) -> None:
