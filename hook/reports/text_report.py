@@ -231,6 +231,10 @@ def _summary(page: _Page, report: Report, looked_at: str) -> None:
         where = f" in {looked_at}" if looked_at else ""
         page.line((f"No contract to judge{where}{unchecked}; {stats.seconds:.1f} s", "bold"))
         return
+    # One without pins may have been asked all the same, whether its precondition can hold at all.
+    judged = sum(bool(contract.used_pins or contract.decided_by) for contract in report.contracts)
+    left = len(report.contracts) - judged
+    without_pins = f"{left} without pins, " if left else ""
     evaluated = sum(contract.decided_by.get(_EVALUATION, 0) for contract in report.contracts)
     alone = f", {evaluated} judged by evaluation alone" if evaluated else ""
     by_severity = {name: sum(f.severity == name for f in report.findings) for name in reversed(SEVERITIES)}
@@ -238,8 +242,8 @@ def _summary(page: _Page, report: Report, looked_at: str) -> None:
     found = _count(len(report.findings), "finding") + (f" ({kinds})" if kinds else "")
     worst = next((name for name, number in by_severity.items() if number), None)
     page.line(
-        (f"{_count(len(report.contracts), 'contract')} judged, ", ""),
-        (found, _STYLES[worst] if worst else "bold green" if report.contracts else "bold"),
+        (f"{_count(judged, 'contract')} judged, {without_pins}", ""),
+        (found, _STYLES[worst] if worst else "bold green" if judged else "bold"),
         (
             f"{unchecked}, {stats.undecided} undecided; "
             f"{_count(stats.questions, 'question')}: {stats.asked} asked, {stats.cached} cached{alone}; "

@@ -301,6 +301,24 @@ def test_text_when_piped() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pins", "decided_by", "expected"),
+    [
+        pytest.param((1, 2), {}, "2 contracts judged, 0 findings", id="all"),
+        pytest.param((1, 0, 0), {}, "1 contract judged, 2 without pins, 0 findings", id="some-without-pins"),
+        pytest.param((0,), {}, "0 contracts judged, 1 without pins, 0 findings", id="none"),
+        pytest.param((0,), {"key": 1}, "1 contract judged, 0 findings", id="asked-without-pins"),
+    ],
+)
+def test_what_has_no_pins_is_not_counted_as_judged(
+    pins: tuple[int, ...], decided_by: dict[str, int], expected: str
+) -> None:
+    one = REPORT.contracts[0]
+    contracts = tuple(replace(one, used_pins=number, decided_by=decided_by) for number in pins)
+    summary = shown(replace(REPORT, contracts=contracts, findings=())).splitlines()[-1]
+    assert summary.startswith(f"{expected}, 2 not checked, ")
+
+
+@pytest.mark.parametrize(
     ("function", "expected"),
     [
         pytest.param("rearm", "src/a.c:9:4: warning CF901 suppression: rearm", id="at-a-function"),
