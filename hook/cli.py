@@ -25,6 +25,7 @@ from clausefit.hook import rules
 from clausefit.hook.config import FILE_NAME, Config, ConfigProblem, load
 from clausefit.hook.git import Git, GitProblem, NotARepository
 from clausefit.hook.report import SEVERITIES, Report
+from clausefit.hook.vain_settings import unread_file
 from clausefit.verifiers.protocol import VerifierProblem
 
 CLEAN, FINDINGS, NOT_CHECKED = 0, 1, 2
@@ -210,6 +211,9 @@ def _workspace() -> Path:
 
 
 def _config(options: argparse.Namespace, workspace: Path) -> Config:
+    unread = unread_file(workspace, Path.cwd().resolve())
+    if unread is not None:
+        _say(unread, 0)
     config = load(workspace)
     changes = {name: getattr(options, name) for name in ("pins", "timeout", "jobs", "changed_with", "verifiers")}
     if getattr(options, "fail_on", None) is not None:

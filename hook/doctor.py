@@ -20,6 +20,7 @@ from clausefit.hook.doctor_checks import Asker, Check, Environment, Language, Ru
 from clausefit.hook.doctor_java import checks_of_java
 from clausefit.hook.git import Git, GitProblem
 from clausefit.hook.snapshots import WorkingTreeSnapshot
+from clausefit.hook.vain_settings import unread_file
 
 __all__ = ["Check", "Environment", "Run", "State", "as_text", "diagnose", "exit_status"]
 
@@ -148,6 +149,10 @@ def _config(workspace: Path) -> tuple[config.Config, Check]:
         settings = config.load(workspace)
     except config.ConfigProblem as problem:
         return config.Config(), Check("config file", "broken", safe(str(problem)), f"correct {config.FILE_NAME}")
+    unread = unread_file(workspace, workspace)
+    if unread is not None:
+        what, _, todo = unread.partition(": ")
+        return settings, Check("config file", "warn", safe(what), safe(todo), needed=False)
     there = (workspace / config.FILE_NAME).exists()
     found = safe(config.FILE_NAME) if there else f"no {config.FILE_NAME}: defaults"
     return settings, Check("config file", "ok", found)

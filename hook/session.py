@@ -19,13 +19,15 @@ from typing import TYPE_CHECKING, Self
 from clausefit.hook import changes as change_requests
 from clausefit.hook.changes import Changes
 from clausefit.hook.compilation import Compilation
-from clausefit.hook.config import Config, ConfigProblem
+from clausefit.hook.config import FILE_NAME, Config, ConfigProblem
 from clausefit.hook.contracts.c import decode
 from clausefit.hook.git import GitProblem, NotARepository
 from clausefit.hook.judged_tree import judged_tree
 from clausefit.hook.pre_commit import hook_changes
 from clausefit.hook.report import Report, Stats
+from clausefit.hook.snapshots import WorkingTreeSnapshot
 from clausefit.hook.units import JAVA, Work, work_of
+from clausefit.hook.vain_settings import idle_patterns
 
 if TYPE_CHECKING:
     from clausefit.hook.check import Services
@@ -62,6 +64,7 @@ class Session:
         """Judge, and report. Raises GitProblem, VerifierProblem, OSError."""
         start = time.monotonic()
         changes, lookup, work, java = self._work()
+        self.problems += idle_patterns(WorkingTreeSnapshot(self._workspace).read(FILE_NAME), changes.snapshot.list)
         if not work.units and (java is None or not java.methods):
             left = (*work.not_checked, *(java.not_checked if java else ()))
             return Report(not_checked=left, stats=Stats(seconds=time.monotonic() - start))
@@ -112,11 +115,12 @@ class Session:
         from clausefit.hook.check import Services
         from clausefit.hook.judge import Verifiers
         from clausefit.hook.progress import progress_for
-        from clausefit.verifiers.cache import FILE_NAME, VerdictCache, default_folder
+        from clausefit.verifiers.cache import FILE_NAME as CACHE_NAME
+        from clausefit.verifiers.cache import VerdictCache, default_folder
         from clausefit.verifiers.framac_wp import FramacWp
         from clausefit.verifiers.process import run
 
-        path = default_folder() / FILE_NAME if self._use_cache else None
+        path = default_folder() / CACHE_NAME if self._use_cache else None
         cache = self._open.enter_context(VerdictCache(path, self._config.cache_mb * 1024 * 1024))
         self._open.callback(lambda: self.problems.extend([cache.problem] if cache.problem else []))
         progress = progress_for(sys.stderr)

@@ -499,6 +499,18 @@ def test_a_link_or_path_out_of_the_workspace(name: str, sound: Command, tmp_path
     assert sound.check("--all").judged == ["Next.next(int)"]
 
 
+def test_settings_that_do_nothing_are_said(sound: Command) -> None:
+    sound.write(".clausefit.yaml", "sources: [src/mian/]\n")
+    sound.write(".clausefit.yml", "pins: 3\n")
+    ran = sound.check("--all")
+    assert ran.status == 0 and ran.judged == []
+    assert ran.err.splitlines() == [
+        "clausefit: .clausefit.yml is not read, .clausefit.yaml beside it is: move its settings there, and delete it",
+        "clausefit: .clausefit.yaml:1: sources: no C or Java file matches `src/mian/`, so nothing is judged;"
+        " correct or remove it",
+    ]
+
+
 def test_openjml_of_the_pull_request_is_not_run(sound: Command) -> None:
     program = sound.write("tools/openjml", "#!/bin/sh\ntouch pwned\n")
     program.chmod(0o755)

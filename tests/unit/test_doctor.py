@@ -395,6 +395,16 @@ def test_config_file(content: bytes | None, state: State, said: str, environment
     assert said in check.found
 
 
+def test_config_file_of_another_name(environment: Environment, tmp_path: Path) -> None:
+    (tmp_path / ".clausefit.yml").write_text("pins: 5\n")
+    check = by_name(diagnose(run_with(folder_with(tmp_path / "bin")), environment))["config file"]
+    assert (check.state, check.found, check.todo) == (
+        "warn",
+        ".clausefit.yml is not read",
+        "rename it to .clausefit.yaml",
+    )
+
+
 def test_config_file_is_a_folder(environment: Environment, tmp_path: Path) -> None:
     (tmp_path / ".clausefit.yaml").mkdir()
     check = by_name(diagnose(run_with(folder_with(tmp_path / "bin")), environment))["config file"]

@@ -1,0 +1,58 @@
+"""Settings that are written down and do nothing: a file under another name, a pattern that no file matches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+import yaml
+from clausefit.hook import globs
+from clausefit.hook.changes import is_source_file
+from clausefit.hook.config import FILE_NAME
+from clausefit.hook.visible import shortened, visible
+
+OTHER_NAMES = (".clausefit.yml", "clausefit.yaml", "clausefit.yml")
+_OF_FILES = {"sources": "nothing is judged", "tests": "no test is read"}
+_LONGEST_PATTERN = 80
+
+
+def unread_file(workspace: Path, here: Path) -> str | None:
+    """One line about a settings file that bears another name than the one that is read; None where there is none.
+
+    Looked for in the folders from ``here`` up to ``workspace``.
+    """
+    folders = [folder for folder in (here, *here.parents) if folder.is_relative_to(workspace)]
+    for path in (folder / name for folder in folders or [workspace] for name in OTHER_NAMES):
+        if path.is_file():
+            name = visible(path.relative_to(workspace).as_posix())
+            if (path.parent / FILE_NAME).is_file():
+                return f"{name} is not read, {FILE_NAME} beside it is: move its settings there, and delete it"
+            return f"{name} is not read: rename it to {FILE_NAME}"
+    return None
+
+
+def idle_patterns(content: bytes | None, paths: Callable[[], Iterable[str]]) -> Iterator[str]:
+    """One line for each pattern of ``sources`` and ``tests`` that no C or Java file among ``paths()`` matches.
+
+    ``content`` is a settings file that could be loaded, None where there is none. A pattern for names alone (``*.h``)
+    may wait for files to come while another pattern of its list matches.
+    """
+    if content is None:
+        return
+    files: Sequence[str] | None = None
+    for key, patterns in _patterns(content):
+        files = files if files is not None else [path for path in paths() if is_source_file(path)]
+        idle = [(text, line) for text, line in patterns if not any(globs.matches(path, [text]) for path in files)]
+        so = f", so {_OF_FILES[key]}" if len(idle) == len(patterns) else ""
+        for text, line in idle:
+            if so or "/" in text:
+                shown = shortened(visible(text), _LONGEST_PATTERN)
+                yield f"{FILE_NAME}:{line}: {key}: no C or Java file matches `{shown}`{so}; correct or remove it"
+
+
+def _patterns(content: bytes) -> Iterator[tuple[str, list[tuple[str, int]]]]:
+    """The patterns that are written down for each key, with their lines."""
+    root = yaml.compose(content.decode("utf-8"), Loader=yaml.SafeLoader)
+    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
+        if key.value in _OF_FILES and value.value:
+            yield key.value, [(str(one.value), one.start_mark.line + 1) for one in value.value]

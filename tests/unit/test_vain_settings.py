@@ -1,0 +1,73 @@
+"""Settings that do nothing are said: a file under another name, patterns that no file matches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from clausefit.hook.config import parse
+from clausefit.hook.vain_settings import idle_patterns, unread_file
+
+PATHS = ("src/main/java/a/Next.java", "src/test/java/a/NextTest.java", "docs/notes.md")
+NO_TEST = ", so no test is read; correct or remove it"
+
+
+@pytest.mark.parametrize(
+    ("files", "here", "expected"),
+    [
+        pytest.param([], ".", None, id="no-file"),
+        pytest.param([".clausefit.yaml"], ".", None, id="the-right-name"),
+        pytest.param([".clausefit.yml"], ".", ".clausefit.yml is not read: rename it to .clausefit.yaml", id="yml"),
+        pytest.param(["clausefit.yaml"], ".", "clausefit.yaml is not read: rename it to .clausefit.yaml", id="no-dot"),
+        pytest.param([".clausefit.yml"], "src/a", ".clausefit.yml is not read: rename", id="from-a-folder-below"),
+        pytest.param(["src/.clausefit.yml"], "src/a", "src/.clausefit.yml is not read: rename", id="in-a-folder-below"),
+        pytest.param(
+            [".clausefit.yaml", ".clausefit.yml"],
+            ".",
+            ".clausefit.yml is not read, .clausefit.yaml beside it is: move its settings there, and delete it",
+            id="both",
+        ),
+        pytest.param(["../.clausefit.yml"], "src", None, id="outside-of-the-workspace"),
+    ],
+)
+def test_a_settings_file_of_another_name(files: list[str], here: str, expected: str | None, tmp_path: Path) -> None:
+    workspace = tmp_path / "w"
+    (workspace / "src/a").mkdir(parents=True)
+    for name in files:
+        (workspace / name).write_text("pins: 3\n")
+    said = unread_file(workspace, (workspace / here).resolve())
+    assert said == expected or (said is not None and expected is not None and said.startswith(expected))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("pins: 3", [], id="defaults"),
+        pytest.param("", [], id="empty-file"),
+        pytest.param("tests: []", [], id="empty-list"),
+        pytest.param("tests: [src/test/]", [], id="a-folder-that-is-there"),
+        pytest.param('sources: ["*.java", "*.h"]', [], id="names-of-files-to-come"),
+        pytest.param("tests: [src/tst/]", [(1, "tests", f"`src/tst/`{NO_TEST}")], id="a-folder-that-is-not-there"),
+        pytest.param('tests:\n  - "*Tset.java"', [(2, "tests", f"`*Tset.java`{NO_TEST}")], id="a-name-that-none-has"),
+        pytest.param("tests: [docs/]", [(1, "tests", f"`docs/`{NO_TEST}")], id="files-of-no-language-of-ours"),
+        pytest.param(
+            'sources:\n  - "*.java"\n  - src/mian/**', [(3, "sources", "`src/mian/**`; correct or remove it")], id="one"
+        ),
+        pytest.param(
+            'sources: ["*.h"]\ntests: [a/]',
+            [(1, "sources", "`*.h`, so nothing is judged; correct or remove it"), (2, "tests", f"`a/`{NO_TEST}")],
+            id="both-keys",
+        ),
+    ],
+)
+def test_patterns_that_no_file_matches(text: str, expected: list[tuple[int, str, str]]) -> None:
+    parse(text.encode())
+    lines = [f".clausefit.yaml:{line}: {key}: no C or Java file matches {rest}" for line, key, rest in expected]
+    assert list(idle_patterns(text.encode(), lambda: PATHS)) == lines
+
+
+def test_without_settings_of_patterns_no_file_is_listed() -> None:
+    def never() -> tuple[str, ...]:
+        raise AssertionError("a commit should not wait for this")
+
+    assert list(idle_patterns(None, never)) == [] == list(idle_patterns(b"pins: 3", never))
