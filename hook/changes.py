@@ -117,7 +117,7 @@ def changes(
         case Base(revision, tip):
             git = Git(workspace, variables, here)
             if git.head() is None:
-                raise GitProblem("there is no commit yet to compare with the base")
+                raise GitProblem("there is no commit yet to compare with the base: commit first, or use --all")
             base, head = git.commit(revision), git.commit(tip)
             start = git.merge_base(base, head)
             reader = _Reader(git, wanted, max_bytes)

@@ -170,7 +170,7 @@ def _compose(content: bytes, name: str) -> yaml.Node | None:
     try:
         return yaml.compose(content.decode("utf-8"), Loader=yaml.SafeLoader)
     except UnicodeDecodeError as error:
-        raise ConfigProblem(f"{name}: not UTF-8 (byte {error.start})") from error
+        raise ConfigProblem(f"{name}: not UTF-8 (byte {error.start}): save it as UTF-8") from error
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f":{mark.line + 1}" if mark else ""

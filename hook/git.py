@@ -108,7 +108,9 @@ class Git:
                 raise NotARepository(f"{self.workspace} is not in a git repository")
             raise GitProblem(f"git refuses to work in {self.workspace}: {message}")
         if done.stdout.strip() != "true":
-            raise GitProblem(f"{self.workspace} is not in the work tree of its git repository")
+            raise GitProblem(
+                f"{self.workspace} is not in the work tree of its git repository: change to a folder of the project"
+            )
 
     def top(self) -> Path:
         """The top folder of the work tree."""
@@ -117,7 +119,7 @@ class Git:
     def commit(self, revision: str) -> str:
         """The object id of the commit that ``revision`` names. Raises GitProblem, with what to fetch."""
         if revision.startswith("-") or not revision.strip() or not revision.isprintable():
-            raise GitProblem(f"{revision!r} is not the name of a commit")
+            raise GitProblem(f"{revision!r} is not the name of a commit: name a branch, a tag or a commit")
         done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
         words = done.stdout.split()
         if done.exit_status == 0 and words:
@@ -140,7 +142,9 @@ class Git:
         if self._is_shallow():
             raise GitProblem(f"the common ancestor with {one[:12]} is not in this shallow clone; {_FETCH_MORE}")
         if done.exit_status == 1:
-            raise GitProblem(f"{one[:12]} and {other[:12]} have no common ancestor")
+            raise GitProblem(
+                f"{one[:12]} and {other[:12]} have no common ancestor: name a base that the branch grew from"
+            )
         raise GitProblem(f"git merge-base: {_first_line(done.stderr)}")
 
     def empty_tree(self) -> str:

@@ -161,7 +161,8 @@ class Session:
             # Without it no test would count as passed, nothing be judged, and that look like a pass.
             raise ConfigProblem(passed.errors[0])
         if not paths:
-            self.problems.append(f"no test report matches {', '.join(self._config.junit)}, so no test counts as passed")
+            patterns = ", ".join(self._config.junit)
+            self.problems.append(f"no test report matches {patterns}, so no test counts as passed: run the tests first")
         return passed
 
 

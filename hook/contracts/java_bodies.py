@@ -129,7 +129,7 @@ class Body:
             words = [one.text for one in specs.modifiers]
             if specs.class_clauses and outer is None and local_of is None:
                 start = specs.class_clauses[0].clause.span.start
-                self._reader.problem(Problem(start, "this clause stands in no class", "unsupported"))
+                self._reader.problem(Problem(start, "this clause stands in no class: move it into one", "unsupported"))
         self._reader.begin(header, (*words, *header.modifiers), node, outer or local_of, name)
 
     def _span(self, node: Node) -> Span:

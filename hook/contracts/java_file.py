@@ -89,7 +89,9 @@ class FileReader:
         if found.spec.clauses and not is_for_method:
             start = found.spec.start or 0
             if unread is None:
-                found.problems.append(Problem(start, "no method follows this contract", "unsupported"))
+                found.problems.append(
+                    Problem(start, "no method follows this contract: move it to one, or remove it", "unsupported")
+                )
             else:
                 found.problems.append(self._unread(unread))
         for problem in found.problems if not is_for_method else ():
@@ -114,7 +116,7 @@ class FileReader:
             return
         fields = field_headers(tokens)
         if not fields:
-            self.problem(Problem(start, "a ghost or model declaration cannot be read"))
+            self.problem(Problem(start, "a ghost or model declaration cannot be read: correct it"))
         for one in fields:
             owner.fields.append(model_field(one, with_jml_names(one.modifiers, self._imports), span))
 
@@ -129,7 +131,7 @@ class FileReader:
         known = self._contracts.get(method.signature)
         if known is not None:
             line = known[1].line
-            detail = f"`{method.signature}` is declared more than once; only that of line {line} is read"
+            detail = f"`{method.signature}` is declared more than once: remove one, only that of line {line} is read"
             self.problem(Problem(offset, detail), method.signature)
             return
         owner.methods.append(method)

@@ -78,10 +78,10 @@ def skeleton_of(
     cannot read.
     """
     if "$" in found.java.name:
-        detail = "contracts of local and anonymous classes are not judged"
+        detail = "contracts of local and anonymous classes are not judged: give the class a name outside of the method"
         return NotChecked(contract.file, contract.function, "unsupported", detail, contract.line)
     if not found.qualified.isascii():
-        detail = "KeY does not read names outside of ASCII"
+        detail = f"KeY does not read names outside of ASCII: `{found.qualified}` needs another one"
         return NotChecked(contract.file, contract.function, "unsupported", detail, contract.line)
     types = sorted({*pin_types, *_signature_types(contract.java)})
     reach = reach_of(project, found, contract.java, formulas, types)

@@ -34,8 +34,10 @@ def collect_java(
         files.setdefault(work.changed.contract.function, []).append(work.changed.contract.file)
     watched = frozenset(signature for signature, found in files.items() if len(found) == 1)
     for signature in sorted(files.keys() - watched):
-        detail = f"{len(files[signature])} classes have a method {signature}, so calls of it cannot be told apart"
-        table.not_checked += [NotChecked(file, signature, "unsupported", detail) for file in files[signature]]
+        detail = f"{len(files[signature])} classes have a method {signature}, so calls of it cannot be told apart: "
+        detail += "judge one at a time (`clausefit check FILE`)"
+        of_it = [work.changed.contract for work in methods if work.changed.contract.function == signature]
+        table.not_checked += [NotChecked(one.file, signature, "unsupported", detail, one.line) for one in of_it]
     if not watched:
         return table
     wanted = {name.encode() for work in methods for name in (work.method.name, work.found.simple)}

@@ -63,7 +63,7 @@ def passed_tests(paths: Iterable[Path]) -> PassedTests:
             # junitparser and its XML parser raise many kinds; each is told to people, with the file's name.
             known = error.strerror if isinstance(error, OSError) else None
             why = known or f"{type(error).__name__}: {str(error)[:200]}"
-            errors.append(f"{path}: the test report cannot be read ({why})")
+            errors.append(f"{path}: the test report cannot be read ({why}): let the tests write it again")
             continue
         for suite, case in cases:
             count += 1

@@ -249,11 +249,13 @@ def test_instanceof_of_a_library_type_is_not_asked_where_supertypes_are_not_know
     [
         pytest.param(
             "class C { Runnable r = new Runnable() { //@ ensures true;\n public void run() {} }; }",
-            "contracts of local and anonymous classes are not judged",
+            "contracts of local and anonymous classes are not judged: give the class a name outside of the method",
             id="anonymous class",
         ),
         pytest.param(
-            "class Größe { //@ ensures true;\n void m() {} }", "KeY does not read names outside of ASCII", id="name"
+            "class Größe { //@ ensures true;\n void m() {} }",
+            "KeY does not read names outside of ASCII: `Größe` needs another one",
+            id="name",
         ),
     ],
 )

@@ -286,9 +286,9 @@ src/a.c:9:4: warning CF103 too weak: rearm: the whole contract
   more: clausefit explain CF103
 
 Not checked (2):
-  no_pins (1): no test shows a call of the function
+  no_pins (1): no test shows a call of the function; add one with plain inputs and an expected outcome
     src/b.c:7: g: none
-  parse_error (1): could not be read
+  parse_error (1): could not be read; correct the text there
     src/b.c: line 3: bad
 
 1 contract judged, 2 findings (1 error, 1 warning), 2 not checked, 3 undecided; \
