@@ -372,7 +372,9 @@ def _offset(text: str, message: str) -> int | None:
 
 def _without(text: str, chunk: _Chunk, unit: Unit, message: str) -> str:
     """The text without the chunk's body (its declaration without it, the second time), and a note of it."""
-    line = text.count("\n", 0, _first_solid(text, chunk.start))
+    offset = _offset(text, message)
+    is_inside = offset is not None and chunk.start <= offset < chunk.end
+    line = text.count("\n", 0, offset if is_inside else _first_solid(text, chunk.start))
     file, number = unit.places[min(line, len(unit.places) - 1)]
     why = message.split(": ", 1)[-1].strip() or "syntax"
     what = f"function {chunk.name}" if chunk.body is not None else "a declaration"

@@ -191,6 +191,11 @@ def test_a_function_that_cannot_be_parsed_is_dropped_alone() -> None:
     assert all("could not be parsed" in item.detail for item in found.not_checked)
 
 
+def test_a_broken_function_is_said_with_the_line_of_its_error() -> None:
+    unit = parse_unit('# 1 "test.c"\nint f(int a);\nvoid test_f(void)\n{\n  f(1);\n  f(2;\n  f(3);\n}\n')
+    assert [(item.function, item.file, item.line) for item in unit.not_checked] == [("test_f", "test.c", 5)]
+
+
 def test_gnu_extensions_are_taken_out() -> None:
     text = (
         "__extension__ typedef struct __attribute__((unused)) { int x; } s __attribute__((aligned(8)));\n"
