@@ -17,9 +17,11 @@ import de.uka.ilkd.key.smt.SolverLauncher;
 import de.uka.ilkd.key.smt.solvertypes.SolverType;
 import de.uka.ilkd.key.smt.solvertypes.SolverTypes;
 import java.util.List;
+import java.util.Set;
 
 /** The SMT solvers that KeY can ask, of those that are on PATH. Only what one of them calls valid counts. */
 final class Solvers {
+    private static final Set<String> FOREIGN = Set.of("Seq", "LocSet");
     private static final List<String> NAMES = List.of("Z3", "CVC5", "CVC4");
 
     /** What none of them proved of some questions about a class, they seldom prove of the next. */
@@ -42,7 +44,7 @@ final class Solvers {
 
     /** Whether one of them proves the sequent in that time, which is for all of them together. */
     boolean prove(Sequent sequent, long millis) {
-        Sequent asked = withoutStrings(sequent);
+        Sequent asked = translatable(sequent);
         long each = millis / Math.max(1, solvers.size());
         for (SolverType solver : asked == null || each <= 0 ? List.<SolverType>of() : solvers) {
             if (proves(solver, asked, each)) {
@@ -69,31 +71,31 @@ final class Solvers {
     }
 
     /**
-     * The sequent without the assumptions that speak of strings, on which the translation fails; null when the claim
-     * itself, its first formula on the right, does. A sequent that holds with fewer formulas holds with all.
+     * The sequent without the assumptions that speak of strings, on which the translation fails, or of sets of locations,
+     * of which solvers prove nothing; null when the claim itself, its first formula on the right, does. A sequent that holds with fewer formulas holds with all.
      */
-    private static Sequent withoutStrings(Sequent sequent) {
+    private static Sequent translatable(Sequent sequent) {
         Semisequent right = sequent.succedent();
-        return right.isEmpty() || speaksOfStrings(right.getFirst().formula()) ? null
-                : Sequent.createSequent(withoutStrings(sequent.antecedent()), withoutStrings(right));
+        return right.isEmpty() || isForeign(right.getFirst().formula()) ? null
+                : Sequent.createSequent(translatable(sequent.antecedent()), translatable(right));
     }
 
-    private static Semisequent withoutStrings(Semisequent formulas) {
+    private static Semisequent translatable(Semisequent formulas) {
         Semisequent kept = Semisequent.EMPTY_SEMISEQUENT;
         for (SequentFormula formula : formulas) {
-            if (!speaksOfStrings(formula.formula())) {
+            if (!isForeign(formula.formula())) {
                 kept = kept.insertLast(formula).semisequent();
             }
         }
         return kept;
     }
 
-    private static boolean speaksOfStrings(Term term) {
-        if (term.op().name().equals(CharListLDT.STRINGPOOL_NAME) || term.sort().name().toString().equals("Seq")) {
+    private static boolean isForeign(Term term) {
+        if (term.op().name().equals(CharListLDT.STRINGPOOL_NAME) || FOREIGN.contains(term.sort().name().toString())) {
             return true;
         }
         for (Term sub : term.subs()) {
-            if (speaksOfStrings(sub)) {
+            if (isForeign(sub)) {
                 return true;
             }
         }

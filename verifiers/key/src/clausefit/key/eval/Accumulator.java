@@ -192,8 +192,12 @@ abstract class Accumulator {
     }
 
     private static final class Extreme extends Accumulator {
+        /** The text grows with the square of their number. */
+        private static final int MOST_COMPARED = 12;
+
         private final boolean isMax;
         private Value best;
+        private Kind kind;
 
         Extreme(boolean isMax) {
             this.isMax = isMax;
@@ -201,6 +205,11 @@ abstract class Accumulator {
 
         @Override
         boolean take(Result guard, Result body) {
+            if (guard == null && body instanceof Residual residual && residual.kind() != null && residual.kind().isWhole()) {
+                kind = kind == null ? residual.kind() : Kind.promoted(kind, residual.kind());
+                open.add(Texts.operand(residual));
+                return open.size() <= MOST_COMPARED;
+            }
             boolean isNumber = body instanceof Value.Whole || body instanceof Value.Floating floating
                     && !Double.isNaN(floating.number());
             if (guard != null || !isNumber) {
@@ -215,7 +224,29 @@ abstract class Accumulator {
 
         @Override
         Result whole() {
-            return best == null ? new Undefined((isMax ? "\\max" : "\\min") + " of nothing") : best;
+            if (open.isEmpty()) {
+                return best == null ? new Undefined((isMax ? "\\max" : "\\min") + " of nothing") : best;
+            }
+            List<String> compared = new ArrayList<>(open);
+            if (best != null) {
+                if (!(best instanceof Value.Whole known)) {
+                    return null;
+                }
+                kind = Kind.promoted(kind, known.kind());
+                compared.add(Texts.operand(best));
+            }
+            return Residual.atom(chosen(compared), kind);
+        }
+
+        /** The first that is not less than those after it, else what the others come to. */
+        private String chosen(List<String> compared) {
+            String first = compared.get(0);
+            List<String> others = compared.subList(1, compared.size());
+            if (others.isEmpty()) {
+                return first;
+            }
+            List<String> holds = others.stream().map(other -> first + (isMax ? " >= " : " <= ") + other).toList();
+            return "(" + String.join(" && ", holds) + " ? " + first + " : " + chosen(others) + ")";
         }
     }
 }
