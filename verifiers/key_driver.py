@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal
 
-from clausefit.verifiers.key_tools import KeyInstallation
+from clausefit.verifiers.key_tools import KeyInstallation, Strings
 from clausefit.verifiers.process import Conversation, ConversationOver, ToolMissing
 from clausefit.verifiers.protocol import Judgement, Polarity, Verdict, VerifierProblem
 
@@ -60,12 +60,12 @@ _VERDICTS: Mapping[str, Verdict] = {"accept": "accepted", "refute": "rejected"}
 class KeySkeleton:
     """A folder of Java sources without anything that KeY cannot load, and the arithmetic of clauses.
 
-    Without ``strings`` nothing is asked of it that needs the contracts of strings; it loads faster then.
+    ``strings`` says which of their methods are asked about: with fewer it loads faster.
     """
 
     folder: Path
     math: Math = "java"
-    strings: bool = True
+    strings: Strings = "all"
 
 
 @dataclass(frozen=True)
@@ -202,10 +202,9 @@ class KeyDriver:
         if self._loads >= _LOADS_PER_PROCESS:
             self.close()  # KeY keeps some megabytes of every load
         self.loaded = None
-        installation = self._installation
         request = {
             "skeleton": str(skeleton.folder.resolve()),
-            "boot": str(installation.boot_strings if skeleton.strings else installation.boot),
+            "boot": str(self._installation.libraries[skeleton.strings]),
             "math": skeleton.math,
         }
         answer = self._request({"load": request}, _LOAD_SECONDS)

@@ -18,6 +18,7 @@ import zipfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from clausefit.verifiers import process
 from clausefit.verifiers.cache import default_folder
@@ -25,6 +26,8 @@ from clausefit.verifiers.process import Completed, ToolMissing
 from clausefit.verifiers.protocol import VerifierProblem
 
 Runner = Callable[..., Completed]
+Strings = Literal["none", "few", "all"]
+"""Which methods of strings are asked about."""
 
 OLDEST_JAVA = 17
 """KeY 2.12 is compiled for it."""
@@ -61,10 +64,18 @@ _SAMPLE_SCENE = {
 _LIBRARY = "de/uka/ilkd/key/java/JavaRedux/"
 _WITH_CONTRACTS = "java/lang/Math.java"
 """Of this class KeY needs the contracts for what clauses ask of it; parsing those of the others only costs time."""
-_STRINGS = "java/lang/String.java"
-_OF_STRINGS = frozenset({"length", "isEmpty", "charAt", "equals"})
-"""What KeY decides of strings by their contracts. It leaves the other methods open (evaluation runs them), and parsing
-the contracts of all takes longer than all the rest of a start, once more for every class."""
+_STRING_CLASS = "java/lang/String.java"
+FEW_OF_STRINGS = frozenset({"length", "isEmpty", "charAt", "equals"})
+MORE_OF_STRINGS = FEW_OF_STRINGS | {"startsWith", "endsWith", "substring", "concat", "replace", "trim", "valueOf"}
+MORE_OF_STRINGS |= {"toLowerCase", "toUpperCase", "toCharArray", "copyValueOf", "compareTo"}
+"""Methods of strings that have contracts in KeY's library. Parsing those of all takes longer than the rest of a start,
+once more for every class. Not among them: indexOf and lastIndexOf, on which KeY never comes to an end."""
+
+_CONTRACTS: Mapping[Strings, frozenset[str]] = {
+    "none": frozenset(),
+    "few": FEW_OF_STRINGS,
+    "all": MORE_OF_STRINGS,
+}
 
 # Strings first: what looks like a comment within one is none (JLS 3.7, 3.10.5).
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
@@ -76,14 +87,14 @@ _VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 class KeyInstallation:
     """All that a driver process needs: ``java``, its class path, KeY's Java library, a folder to write to.
 
-    ``boot`` is the library for what has no strings in it, ``boot_strings`` the one for all, which takes longer to load.
-    ``archive`` holds the classes as this Java wants them in memory (JEP 350); None where it could not be made.
+    ``libraries`` are those for what has no strings in it, for what calls few methods of strings, and for all; the more
+    contracts are in one, the longer it takes to load. ``archive`` holds the classes as this Java wants them in memory
+    (JEP 350); None where it could not be made.
     """
 
     java: str
     class_path: tuple[Path, ...]
-    boot: Path
-    boot_strings: Path
+    libraries: Mapping[Strings, Path]
     scratch: Path
     archive: Path | None = None
 
@@ -125,10 +136,10 @@ def install(
         jar_folder = jars if jars is not None else _fetch(folder, project, checksums, run)
         paths = _verified(jar_folder, checksums)
         classes = _compile(folder, project, paths, run)
-        boot, boot_strings = (_library(folder, paths, methods) for methods in (frozenset[str](), _OF_STRINGS))
+        libraries = {strings: _library(folder, paths, methods) for strings, methods in _CONTRACTS.items()}
         scratch = folder / "home"
         scratch.mkdir(exist_ok=True)
-        made = KeyInstallation(java, (classes, *paths), boot, boot_strings, scratch)
+        made = KeyInstallation(java, (classes, *paths), libraries, scratch)
         return replace(made, archive=_archive(folder, made, run))
     except OSError as problem:
         raise VerifierProblem(f"KeY cannot be set up in {folder}: {problem.strerror or problem}") from problem
@@ -301,7 +312,7 @@ def _archive(folder: Path, installation: KeyInstallation, run: Runner) -> Path |
             skeleton = made.parent / "skeleton"
             skeleton.mkdir()
             (skeleton / "Sample.java").write_text(_SAMPLE_CLASS, "utf-8")
-            load = {"skeleton": str(skeleton), "boot": str(installation.boot_strings), "math": "java"}
+            load = {"skeleton": str(skeleton), "boot": str(installation.libraries["all"]), "math": "java"}
             requests = [{"id": 1, "load": load}, {"id": 2, "scene": _SAMPLE_SCENE}]
             argv = installation.command(
                 512, ["-XX:TieredStopAtLevel=1", f"-XX:ArchiveClassesAtExit={made / path.name}"]
@@ -309,7 +320,7 @@ def _archive(folder: Path, installation: KeyInstallation, run: Runner) -> Path |
             lines = "".join(json.dumps(request) + "\n" for request in requests)
             # Whatever becomes of it is used as it is: without the archive all runs as well, only a little later.
             run(argv, cwd=made.parent, timeout=_ARCHIVE_SECONDS, stdin=lines.encode())
-        used = {installation.boot, installation.boot_strings, *(path.parent for path in installation.class_path)}
+        used = {*installation.libraries.values(), *(path.parent for path in installation.class_path)}
         remove_old(folder, used, time.time() - _KEPT_SECONDS)
     return path if path.is_file() else None
 
@@ -336,7 +347,7 @@ def _library(folder: Path, jars: tuple[Path, ...], of_strings: frozenset[str]) -
             if inner == name or not name.endswith((".java", ".key")):
                 continue
             text = archive.read(name).decode("utf-8")
-            if inner == _STRINGS:
+            if inner == _STRING_CLASS:
                 text = with_contracts_of(text, of_strings)
             elif name.endswith(".java") and inner != _WITH_CONTRACTS:
                 text = without_comments(text)

@@ -6,6 +6,7 @@ and nothing started while all answers are in the cache.
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 import threading
@@ -15,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from clausefit.verifiers import key_tools
 from clausefit.verifiers.cache import VerdictCache
 from clausefit.verifiers.key_driver import (
     LONG_RUN,
@@ -26,7 +28,7 @@ from clausefit.verifiers.key_driver import (
     KeySkeleton,
 )
 from clausefit.verifiers.key_pool import DriverPool
-from clausefit.verifiers.key_tools import KeyInstallation, java_identity, key_version
+from clausefit.verifiers.key_tools import KeyInstallation, Strings, java_identity, key_version
 from clausefit.verifiers.key_verdicts import driver_identity, from_text, question_keys, to_text
 from clausefit.verifiers.protocol import Hooks, Info, JavaScene, JavaUnit, Judgement, Question, Tally
 
@@ -36,6 +38,10 @@ EXCEPTION_VARIABLE = "cf_exc"
 """What formulas and facts call the exception thrown; null when the call returned."""
 
 _QUESTIONS_PER_REQUEST = 60
+_OF_STRINGS = re.compile(r'String|strContent|"')
+_MORE_OF_STRINGS = re.compile(
+    rf"\b(?:{'|'.join(sorted(key_tools.MORE_OF_STRINGS - key_tools.FEW_OF_STRINGS))}|new String)\s*\("
+)
 _LONG_RUN_QUESTIONS = 2000
 _CRASHES_PER_UNIT = 12
 _CRASHES_WITHOUT_ANSWER = 6
@@ -208,7 +214,7 @@ class Key:
 
     def _skeleton(self, unit: JavaUnit) -> KeySkeleton | Judgement:
         """The folder that holds the unit's files, the same one for the same files; a judgement for a bad file name."""
-        strings = _may_speak_of_strings(unit)
+        strings = strings_of(unit)
         key = (unit.math, unit.files, strings)
         with self._lock:
             if key in self._skeletons:
@@ -276,10 +282,16 @@ class _Work:
             self.jobs.clear()
 
 
-def _may_speak_of_strings(unit: JavaUnit) -> bool:
-    """Whether anything of it has strings: by a type, a method such as ``toString``, or a literal."""
+def strings_of(unit: JavaUnit) -> Strings:
+    """Which methods of strings anything of it may call; "none" where it has no strings at all: no type, no fact, no
+    literal, no method such as ``toString``."""
     texts = [*(text for _, text in unit.files), *(question.formula for question in unit.questions)]
-    return any("String" in text or '"' in text for text in texts)
+    for scene in unit.scenes:
+        texts += [scene.result or "", *(kind for kind, _ in scene.variables), scene.facts]
+        texts += [outcome.facts for outcome in scene.outcomes]
+    if not any(_OF_STRINGS.search(text) for text in texts):
+        return "none"
+    return "all" if any(_MORE_OF_STRINGS.search(text) for text in texts) else "few"
 
 
 def _jobs(unit: JavaUnit, questions: Sequence[Question]) -> Iterator[_Job]:

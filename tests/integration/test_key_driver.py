@@ -284,7 +284,7 @@ def test_a_search_that_forgets_the_clock_costs_its_own_question_only(
     inner = "de/uka/ilkd/key/java/JavaRedux/"
     with zipfile.ZipFile(jar) as archive:
         archive.extractall(tmp_path, [name for name in archive.namelist() if name.startswith(inner)])
-    whole = replace(installation, boot_strings=tmp_path / inner)
+    whole = replace(installation, libraries={"all": tmp_path / inner})
     texts = ((r"java.lang.String", "s"), ("java.lang.String", "t"))
     facts = r"s != null && \dl_strContent(s) == \seq(97, 98) && t != null && \dl_strContent(t) == \seq(98)"
     asked = [("first", r"s != null"), ("stuck", r"s.indexOf(t) == 1"), ("last", r"t != null")]

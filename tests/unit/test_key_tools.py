@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from clausefit.verifiers import key_tools
-from clausefit.verifiers.protocol import VerifierProblem
+from clausefit.verifiers.key_verifier import strings_of
+from clausefit.verifiers.protocol import JavaScene, JavaUnit, Question, VerifierProblem
 
 
 def program(folder: Path, name: str, script: str) -> None:
@@ -203,3 +204,32 @@ def test_chosen_methods_keep_their_contracts(methods: list[str], kept: list[str]
     parts = ["normal_behavior", "pure", "ensures { ", "helper", "nullable */ Object o) {"]
     parts += ["ensures \\result; */ boolean", "nullable */ Object o);"]
     assert [part for part in parts if part in text] == kept
+
+
+def about(files: str = "", facts: str = "", formula: str = "", variable: str = "int", result: str = "int") -> JavaUnit:
+    scene = JavaScene("s", "A", False, (("int", "n"), (variable, "x")), result, facts, "{}", ())
+    return JavaUnit("u", (("A.java", files),), "java", (scene,), (Question("q", "s", "", formula, "accept", "all"),))
+
+
+@pytest.mark.parametrize(
+    ("unit", "strings"),
+    [
+        pytest.param(about("class A { int x; }", "x == 3", "x > 2"), "none", id="numbers only"),
+        pytest.param(about(variable="java.lang.String"), "few", id="a parameter, which the skeleton need not name"),
+        pytest.param(about(result="java.lang.String"), "few", id="the result"),
+        pytest.param(about(facts=r"\dl_strContent(x) == \seq_empty", variable="java.lang.Object"), "few", id="a fact"),
+        pytest.param(about(formula=r'x.equals("a")'), "few", id="a literal"),
+        pytest.param(
+            about("String name() { return null; }", formula="name().length() == 2"), "few", id="a method's result"
+        ),
+        pytest.param(
+            about("String a;", formula="a.startsWith(a)"), "all", id="a method with a costly contract, in a clause"
+        ),
+        pytest.param(about("String a; boolean f() { return a . trim() == a; }"), "all", id="and in the skeleton"),
+        pytest.param(
+            about("String a;", formula="a.indexOf(a) == 0"), "few", id="a method that evaluation alone decides"
+        ),
+    ],
+)
+def test_strings_are_loaded_where_there_are_any(unit: JavaUnit, strings: str) -> None:
+    assert strings_of(unit) == strings
