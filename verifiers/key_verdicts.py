@@ -15,7 +15,7 @@ from pathlib import Path
 from clausefit.verifiers.key_tools import PROJECT
 from clausefit.verifiers.protocol import JavaScene, JavaUnit, Judgement
 
-_LAYOUT = "1"
+_LAYOUT = "2"
 _LASTING = frozenset({"timeout", "unknown", "unsupported", "undefined", "disagreement", "vacuous", "parse_error"})
 """Reasons that asking once more would find again, given no more time; a crash may have come from outside."""
 
