@@ -139,7 +139,7 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
         help="what makes a contract changed: contracts (always), code, tests",
     )
     parser.add_argument(
-        "--junit", metavar="FILE", action="append", type=Path, help="only tests that passed there count"
+        "--junit", metavar="GLOB", action="append", help="only tests that passed in these reports (JUnit XML) count"
     )
 
 
@@ -156,11 +156,19 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _of_a_report(options: argparse.Namespace) -> str:
+    """What to say when the shell made files of the pattern of ``--junit``."""
+    given = getattr(options, "junit", None) and any(name.endswith(".xml") for name in options.files)
+    return "; quote the pattern of test reports: --junit 'target/surefire-reports/*.xml'" if given else ""
+
+
 def _check_request(options: argparse.Namespace) -> None:
     """UsageProblem when files are named beside a request that does not look at them."""
     for name in ("all", "staged", "base"):
         if getattr(options, "files", None) and getattr(options, name):
-            raise UsageProblem(f"either FILE or --{name}, not both")
+            raise UsageProblem(f"either FILE or --{name}, not both{_of_a_report(options)}")
+    if _of_a_report(options):
+        raise UsageProblem(f"{options.files[0]} is no source file{_of_a_report(options)}")
 
 
 def _positive(text: str) -> int:

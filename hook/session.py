@@ -149,7 +149,8 @@ class Session:
         return self._changes
 
     def _passed(self) -> PassedTests | None:
-        paths: list[Path] = list(self._options.junit or [])
+        given: list[str] = self._options.junit or []
+        paths = [path for pattern in given for path in _reports(pattern)]
         for pattern in self._config.junit:
             paths += sorted(self._workspace.glob(pattern))
         if not paths and not self._config.junit:
@@ -164,6 +165,13 @@ class Session:
             patterns = ", ".join(self._config.junit)
             self.problems.append(f"no test report matches {patterns}, so no test counts as passed: run the tests first")
         return passed
+
+
+def _reports(pattern: str) -> list[Path]:
+    """The files of a pattern of the command line, which may lie anywhere; itself where it matches none."""
+    path = Path(pattern)
+    found = Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))
+    return sorted(found) or [path]
 
 
 def _request(options: Namespace) -> change_requests.Request:

@@ -289,6 +289,23 @@ def test_a_test_report_that_cannot_be_read(pair: Repository, content: str | None
     assert "report.xml: the test report cannot be read" in ran.says_one_line()
 
 
+def test_test_reports_by_a_pattern(pair: Repository) -> None:
+    pair.add("src/pair.c", WEAK)
+    for name in ("one", "two"):
+        pair.write(f"reports/{name}.xml", junit(test_next=PASSED))
+    assert pair.check("--junit", "reports/*.xml").found == [("next", "too_weak", "ensures upper: \\result > a")]
+    pair.write("reports/three.xml", junit(test_next=FAILED))
+    assert pair.check("--junit", "reports/*.xml").reasons == {"no_pins"}
+
+
+@pytest.mark.parametrize("more", [[], ["--all"]], ids=["files", "all"])
+def test_a_pattern_of_reports_that_the_shell_took_is_no_list_of_sources(pair: Repository, more: list[str]) -> None:
+    pair.add("src/pair.c", WEAK)
+    ran = pair.check("--junit", "reports/one.xml", "reports/two.xml", *more)
+    assert ran.status == 2 and ran.out == ""
+    assert "quote the pattern of test reports" in ran.says_one_line()
+
+
 def test_no_test_report_where_the_configuration_says(pair: Repository) -> None:
     pair.add("src/pair.c", WEAK)
     pair.write(".clausefit.yaml", "junit: [build/*.xml]\n")
