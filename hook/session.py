@@ -170,8 +170,8 @@ class Session:
 def _reports(pattern: str) -> list[Path]:
     """The files of a pattern of the command line, which may lie anywhere; itself where it matches none."""
     path = Path(pattern)
-    found = Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))
-    return sorted(found) or [path]
+    below = path.relative_to(path.anchor)
+    return (sorted(Path(path.anchor or ".").glob(str(below))) if below.parts else []) or [path]
 
 
 def _request(options: Namespace) -> change_requests.Request:
