@@ -263,7 +263,7 @@ GROWING = {
     "one long head": ("a.c", lambda n: "int " * n + "f(void) { }"),
     "dots": ("A.java", lambda n: "class A { int f() { return " + "a." * n + "b; } }"),
     "methods": ("A.java", lambda n: "class A {" + many("int f#() { return f##(); }\n", n) + "}"),
-    "classes in methods": ("A.java", lambda n: "class A { int f() { " + DEEP * n + "} };" * n + "} }"),
+    "classes in methods": ("A.java", lambda n: "class A { int f() { " + (DEEP * 25 + "} };" * 25) * (n // 250) + "} }"),
 }
 
 
