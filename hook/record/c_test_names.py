@@ -1,0 +1,64 @@
+"""What a test of a C framework is called, by the name of the function that its macro makes."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_MOST_NAMES = 10_000
+_NAME = r"([A-Za-z_]\w*)"
+_PAIR = rf"\s*{_NAME}\s*,\s*{_NAME}"
+_CHECK = re.compile(rf"\bSTART_TEST\s*\(\s*{_NAME}")
+_CRITERION = re.compile(
+    rf"\b(?:Test\s*\(|ParameterizedTest\s*\([^,()]{{1,200}},|Theory\s*\(\s*\([^()]{{0,400}}\)\s*,){_PAIR}"
+)
+_GTEST = re.compile(rf"\b(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|GTEST_TEST)\s*\({_PAIR}")
+_BODY = re.compile(rf"(?:^|::){_NAME}(?:<.*>)?::(?:TestBody\b|~?\1)")
+_TYPED_SUITE = re.compile(r"gtest_(?:suite|case)_(\w+)_::")
+_MEMBER = re.compile(rf"(?:^|::){_NAME}(?:<.*>)?::[~\w]+(?:\(|$)")
+
+
+def c_test_name(function: str, text: str) -> tuple[str, str]:
+    """The test that a function is, and the suite that it belongs to (empty where there is none).
+
+    ``function`` is the name that a debugger gives, ``text`` the file that it is in. Sources of the rules: the macros of
+    Check 0.15 (``check.h``), Criterion 2.4 (``criterion/internal/test.h``), GoogleTest 1.12 (``gtest-internal.h``).
+    """
+    names = _names(text)
+    found = names.get(function.partition("(")[0])
+    if found is not None:
+        return found, found.rpartition(".")[0]
+    if "::" not in function:
+        return function, ""
+    return _gtest_name(function, names)
+
+
+def _gtest_name(function: str, names: dict[str, str]) -> tuple[str, str]:
+    body = _BODY.search(function)
+    if body is not None:
+        typed = _TYPED_SUITE.search(function)
+        if typed is not None:
+            return f"{typed[1]}.{body[1]}", typed[1]
+        test = names.get(body[1])
+        if test is not None:
+            return test, test.rpartition(".")[0]
+        parts = body[1].removesuffix("_Test").split("_")
+        if body[1].endswith("_Test") and len(parts) == 2:
+            return ".".join(parts), parts[0]
+    member = _MEMBER.search(function)
+    return function.partition("(")[0] or function, member[1] if member is not None else ""
+
+
+@lru_cache(maxsize=64)
+def _names(text: str) -> dict[str, str]:
+    """Name of the function or class that a macro makes -> the test's name."""
+    found: dict[str, str] = {}
+    for test in _CHECK.finditer(text):
+        found[test[1]] = found[f"{test[1]}_fn"] = test[1]
+    for test in _CRITERION.finditer(text):
+        found[f"{test[1]}_{test[2]}_impl"] = f"{test[1]}.{test[2]}"
+    for test in _GTEST.finditer(text):
+        found[f"{test[1]}_{test[2]}_Test"] = f"{test[1]}.{test[2]}"
+        if len(found) > _MOST_NAMES:
+            break
+    return found
