@@ -1,11 +1,13 @@
 """Settings: what is accepted, and what the one line says when something is not."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 from clausefit.hook.config import FILE_NAME, Config, ConfigProblem, load, parse
 from clausefit.hook.globs import matches
+from clausefit.hook.record.settings import RecordSettings
+from clausefit.hook.record.watched import RecordLimits
 
 FULL = b"""
 sources: ["src/**/*.c", include/]
@@ -33,6 +35,13 @@ verifiers: [openjml, key]
 openjml: /opt/openjml
 key_jars: third-party/key
 nonnull_by_default: false
+record:
+  commands:
+    - ctest --test-dir build -R 'a b'
+    - [mvn, -q, test]
+  exclude: ["*_secret", "Box.find(int[], int[])"]
+  exclude_parameters: ["login.password", "*.token"]
+  limits: {distinct_calls: 5, hits: 50, depth: 2, elements: 8, text: 16, slowdown: 0.5, call_seconds: 3}
 """
 
 
@@ -64,6 +73,12 @@ def test_every_setting() -> None:
         openjml="/opt/openjml",
         key_jars="third-party/key",
         nonnull_by_default=False,
+        record=RecordSettings(
+            (("ctest", "--test-dir", "build", "-R", "a b"), ("mvn", "-q", "test")),
+            ("*_secret", "Box.find(int[], int[])"),
+            ("login.password", "*.token"),
+            RecordLimits(5, 50, 2, 8, 16, 0.5, 3),
+        ),
     )
     assert replace(config, jobs=7).jobs == 7
 
@@ -130,6 +145,39 @@ def test_defaults(content: bytes) -> None:
         pytest.param(b"key_jars: /opt/../jars\n", 1, "has a part '..'", id="jars by a detour"),
         pytest.param(b"key_jars: ''\n", 1, "is empty", id="empty path"),
         pytest.param(b"nonnull_by_default: nullable\n", 1, "expected true or false", id="word for truth"),
+        pytest.param(b"record: make test\n", 1, "record: expected a list of commands or a mapping", id="one command"),
+        pytest.param(b"record:\n", 1, "record: expected a list of commands or a mapping", id="no command"),
+        pytest.param(b"record: [a, -b]\n", 1, "starts with a dash, so it is no command", id="arguments as commands"),
+        pytest.param(b"record: [make && ctest]\n", 1, "has a `&&`, but no shell runs it", id="shell operator"),
+        pytest.param(b'record: ["ctest \'a"]\n', 1, "no closing quotation", id="open quote"),
+        pytest.param(b"record: ['']\n", 1, "is empty", id="empty command"),
+        pytest.param(b"record: [[]]\n", 1, "a command is empty", id="empty list as command"),
+        pytest.param(b"record: ['  ']\n", 1, "a command is empty", id="blank command"),
+        pytest.param(b"record: [[sh, 5]]\n", 1, "expected a text, found '5'", id="number as argument"),
+        pytest.param(b"record: [{a: b}]\n", 1, "expected a text, found a mapping", id="mapping as command"),
+        pytest.param(
+            b"record:\n  command: [a]\n",
+            2,
+            "record: unknown key 'command'; did you mean 'commands'?",
+            id="misspelt key of record",
+        ),
+        pytest.param(b"record:\n  commands: a\n", 2, "record: commands: expected a list of", id="commands as a text"),
+        pytest.param(b"record: {exclude: [a], exclude: [b]}\n", 1, "the key 'exclude' is there twice", id="key twice"),
+        pytest.param(
+            b"record:\n  exclude_parameters:\n  - password\n",
+            3,
+            "is not `function.parameter`",
+            id="parameter without its function",
+        ),
+        pytest.param(
+            b"record:\n  limits:\n    hit: 5\n",
+            3,
+            "record: limits: unknown key 'hit'; did you mean 'hits'?",
+            id="misspelt limit",
+        ),
+        pytest.param(b"record: {limits: {depth: 99}}\n", 1, "limits: depth: expected 0 to 32", id="limit too large"),
+        pytest.param(b"record: {limits: {slowdown: .nan}}\n", 1, "expected 0 to 100", id="limit that is no number"),
+        pytest.param(b"record: {limits: 5}\n", 1, "limits: expected a mapping, found '5'", id="limits as a number"),
         pytest.param(b"pins: !!python/object/apply:os.system [id]\n", 1, "expected a whole number", id="python tag"),
         pytest.param(b"machdep: !!python/name:os.system x\n", 1, "expected a text", id="python tag on a scalar"),
         pytest.param(b"pins: [1\nmutants: 2\n", 2, "not YAML", id="open bracket"),
@@ -276,3 +324,41 @@ def test_hostile_globs_end() -> None:
     """A matcher that tries all ways in turn would take ages for each."""
     assert not matches("a" * 200, ["*a" * 60 + "b"])
     assert not matches("/".join("a" * 200), ["**/a/" * 60 + "b"])
+
+
+def test_record_as_a_list_is_its_commands() -> None:
+    assert parse(b"record: [ctest -q, ctest -q]\n").record == RecordSettings((("ctest", "-q"), ("ctest", "-q")))
+
+
+def test_every_limit_can_be_set() -> None:
+    for one in fields(RecordLimits):
+        assert getattr(parse(f"record: {{limits: {{{one.name}: 1}}}}".encode()).record.limits, one.name) == 1
+
+
+@pytest.mark.parametrize(
+    ("glob", "function", "expected"),
+    [
+        pytest.param("login", "login", True, id="name"),
+        pytest.param("log*", "login", True, id="glob"),
+        pytest.param("log", "login", False, id="part of a name"),
+        pytest.param("Login", "login", False, id="case"),
+        pytest.param("find", "Outer.Box.find(int[], String)", True, id="method"),
+        pytest.param("Outer.Box.*", "Outer.Box.find(int[], String)", True, id="class"),
+        pytest.param("Box.find", "Outer.Box.find(int[], String)", False, id="part of the class"),
+        pytest.param("Box.find(int[], int[])", "Box.find(int[], int[])", True, id="signature with arrays"),
+        pytest.param("Box.find(int*)", "Box.find(int[], int[])", True, id="glob of a signature"),
+    ],
+)
+def test_what_is_not_recorded(glob: str, function: str, expected: bool) -> None:
+    assert RecordSettings(exclude=(glob,)).leaves_out(function) is expected
+    hiding = RecordSettings(exclude_parameters=(f"{glob}.key",))
+    assert hiding.hides(function, "key") is expected and not hiding.hides(function, "other")
+    assert RecordSettings(exclude_parameters=("*.key",)).hides(function, "key")
+    assert not RecordSettings().leaves_out(function)
+
+
+@pytest.mark.parametrize("path", [".clausefit/pins/src/a.c", ".clausefit/a.java"])
+def test_what_is_ours_is_neither_source_nor_test(path: str) -> None:
+    config = Config(sources=("**/*",), tests=("**/*",))
+    assert not config.is_source(path) and not config.is_test(path)
+    assert config.is_source(f"x/{path}") and config.is_test(f"x/{path}")
