@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 from clausefit.hook.contracts.acsl_tokens import Problem, Token
@@ -21,7 +22,7 @@ from clausefit.hook.contracts.java_headers import (
     type_header,
 )
 from clausefit.hook.contracts.java_model import ClassKind, JavaField
-from clausefit.hook.contracts.java_tree import FIELDS, METHODS, TYPES, body_of, members
+from clausefit.hook.contracts.java_tree import FIELDS, METHODS, TYPES, body_of, members, members_in_errors
 from clausefit.hook.contracts.jml_tokens import JmlComment, tokens_of_java
 from clausefit.hook.contracts.model import Span
 from tree_sitter import Node
@@ -61,6 +62,10 @@ class Body:
         self._pending += self._java.comments_between(self._position, self._node.end_byte)
         self._drop()
 
+    @functools.cached_property
+    def _in_errors(self) -> frozenset[int]:
+        return members_in_errors(self._node)
+
     def _owner_at(self, offset: int) -> OpenClass:
         return self._owner or self._reader.loose_owner(offset)
 
@@ -98,7 +103,7 @@ class Body:
 
     def _unread(self, node: Node) -> Token | None:
         """The token from which on a declaration cannot be read; None where it can, and is only no method."""
-        error = node if node.parent is not None and node.parent.is_error else first_error(node)
+        error = node if node.id in self._in_errors else first_error(node)
         return self._token_at(error.start_byte) if error is not None else None
 
     def _token_at(self, offset: int) -> Token:

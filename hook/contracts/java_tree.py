@@ -193,6 +193,22 @@ def members(node: Node) -> Iterator[Node]:
             yield child
 
 
+def members_in_errors(node: Node) -> frozenset[int]:
+    """The ids of those ``members`` that were taken out of an ``ERROR`` node.
+
+    For all at once: to ask a node for its parent takes as long as there are nodes before it.
+    """
+    todo = list(node.children)
+    found = {one.id for one in todo} if node.is_error else set()
+    while todo:
+        child = todo.pop()
+        if child.type in _SPLICED:
+            todo += child.children
+            if child.is_error:
+                found.update(one.id for one in child.children)
+    return frozenset(found)
+
+
 def body_of(node: Node) -> Node | None:
     """The ``{ … }`` of a declaration."""
     return node.child_by_field_name("body")

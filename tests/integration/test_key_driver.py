@@ -25,6 +25,7 @@ public class Account {
     public /*@ pure @*/ static int factorial(int n) { return n <= 1 ? 1 : n * factorial(n - 1); }
     public /*@ pure @*/ static int successor(int n) { return n + 1; }
     public /*@ pure helper @*/ int get() { return balance; }
+    public /*@ pure @*/ static int len(String s) { return s.length(); }
 }
 """
 INTS = (("int", "x"), ("int", "y"))
@@ -54,6 +55,7 @@ SCENES = {
 
 RIGHT = "accepted"
 WRONG = "rejected"
+UNKNOWN = "undecided"
 
 # Scene, clause, what executing the clause gives, why it is here.
 CLAUSES = [
@@ -96,6 +98,10 @@ CLAUSES = [
     ("string", r"s.charAt(1) == 'c'", WRONG, "charAt wrong"),
     ("string", r's.equals("abc")', RIGHT, "equals"),
     ("string", r's.equals("abd")', WRONG, "equals wrong"),
+    ("ints", r'len("it\'s") == 4 && len("\s\'") == 2', RIGHT, "escapes in a string"),
+    ("ints", r'len("it\'s") == 5', WRONG, "an escape is one character"),
+    ("ints", r'len("\101\u0041\7") + x == 7 + len("")', UNKNOWN, "a character that cannot be written without escape"),
+    ("ints", r'len("\101\u0041") == 2 && len("\0631") == 2', RIGHT, "octal and Unicode escapes"),
     ("state", r"balance == \old(balance) + 5", RIGHT, "old of a field"),
     ("state", r"balance == \old(balance)", WRONG, "old of a field, wrong"),
     ("state", r"total == \old(total) + 1 && this.next == null", RIGHT, "long field, null field"),

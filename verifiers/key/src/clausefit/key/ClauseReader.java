@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 package clausefit.key;
 
+import clausefit.key.eval.Literals;
 import de.uka.ilkd.key.speclang.njml.JmlFacade;
 import de.uka.ilkd.key.speclang.njml.JmlLexer;
 import de.uka.ilkd.key.speclang.njml.JmlParser;
@@ -56,7 +57,8 @@ final class ClauseReader {
         refuseDepth(text);
         JmlParser.ExpressionContext clause = parse(text);
         StringBuilder plain = new StringBuilder(text);
-        if (bareFalseCasts(clause, plain)) {
+        boolean changed = bareFalseCasts(clause, plain);
+        if (writeOutEscapes(clause, plain) || changed) {
             clause = parse(plain.toString());
             refuseFalseCasts(clause);
         }
@@ -126,6 +128,40 @@ final class ClauseReader {
             found |= bareFalseCasts(tree.getChild(i), text);
         }
         return found;
+    }
+
+    /**
+     * KeY takes escapes in strings as they are written: two characters for {@code \'}. Puts the characters that are meant in
+     * their place, where they need no escape; returns whether there were any.
+     */
+    private static boolean writeOutEscapes(ParseTree tree, StringBuilder text) {
+        boolean found = false;
+        // From the end on: places before a change stay what they are.
+        for (int i = tree.getChildCount() - 1; i >= 0; i--) {
+            found |= writeOutEscapes(tree.getChild(i), text);
+        }
+        if (tree instanceof JmlParser.StringliteralContext literal && literal.getText().indexOf('\\') >= 0) {
+            String plain = Literals.plain(literal.getText());
+            if (plain != null) {
+                text.replace(text.offsetByCodePoints(0, literal.getStart().getStartIndex()),
+                        text.offsetByCodePoints(0, literal.getStop().getStopIndex() + 1), plain);
+                found = true;
+            }
+        }
+        return found;
+    }
+
+    /** Whether there is a string that KeY does not read as Java does. */
+    static boolean hasForeignStrings(ParseTree tree) {
+        if (tree instanceof JmlParser.StringliteralContext literal) {
+            return !literal.getText().equals(Literals.plain(literal.getText()));
+        }
+        for (int i = 0; i < tree.getChildCount(); i++) {
+            if (hasForeignStrings(tree.getChild(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isFalse(JmlParser.CastexprContext cast) {

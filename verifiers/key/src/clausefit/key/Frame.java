@@ -147,6 +147,9 @@ final class Frame {
     Term formula(JmlParser.ExpressionContext clause, Services services) throws Refusal {
         TermBuilder tb = services.getTermBuilder();
         refuseFalseHeaps(clause);
+        if (ClauseReader.hasForeignStrings(clause)) {
+            throw new Refusal("type_error", "KeY does not read all characters in strings as Java does");
+        }
         Map<LocationVariable, Term> before = new LinkedHashMap<>();
         before.put(services.getTypeConverter().getHeapLDT().getHeap(), before(tb));
         for (LocationVariable parameter : parameters) {

@@ -4,7 +4,7 @@ package clausefit.key.eval;
 import java.math.BigInteger;
 
 /** Literals of Java, read and written. */
-final class Literals {
+public final class Literals {
     private Literals() {}
 
     /**
@@ -77,6 +77,15 @@ final class Literals {
             }
         }
         return text.toString();
+    }
+
+    /** A literal of a string as it is written without escapes; null where it cannot be, or has a wrong one. */
+    public static String plain(String literal) {
+        try {
+            return of(unquoted(literal));
+        } catch (Inexpressible | IllegalArgumentException | StringIndexOutOfBoundsException notPlain) {
+            return null;
+        }
     }
 
     private static int octalEnd(String text, int start) {
