@@ -7,6 +7,7 @@ grammar reads to its end but for one token that is missing (new syntax never loo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from clausefit.hook.contracts.acsl_tokens import Places, Problem, Token
@@ -15,11 +16,15 @@ from clausefit.hook.contracts.jml_tokens import is_broken_literal, tokens_of_jav
 from tree_sitter import Node
 
 HOW_TO_MEND = "correct the syntax there (javac says more)"
+# Unicode escapes (JLS 3.3) of brackets, quotes, what comments are made of, and line ends; a carriage return of its own.
+_ESCAPED = re.compile(r"\\u+00(?:2[27AaFf89]|5[BbCcDd]|7[BbDd]|0[AaDd])|\r(?!\n)")
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
 def broken_place(java: JavaText) -> Problem | None:
     """The first place where the text can be no Java, with what is wrong there; None where it may be right."""
+    if _ESCAPED.search(java.text):
+        return None  # where brackets, quotes and lines end is another question then
     if java.unclosed is not None:
         return Problem(java.unclosed, f"a comment or text block is not closed: {HOW_TO_MEND}")
     found = _unbalanced(java) or _missing(java)

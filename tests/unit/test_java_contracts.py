@@ -433,6 +433,21 @@ def test_a_bracket_may_be_a_unicode_escape() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('String w = "\\u005c"{";', id="an escaped quote"),
+        pytest.param("char c = '\\u005c'';", id="an escaped apostrophe"),
+        pytest.param('String b = "x\\u0022;', id="the closing quote"),
+        pytest.param("/* { *\\u002f", id="the end of a comment"),
+        pytest.param("// \r int x;", id="a line that a carriage return ends"),
+    ],
+)
+def test_unicode_escapes_are_what_they_stand_for(text: str) -> None:
+    """Each is right Java (JLS 3.3, 3.4)."""
+    assert read_java(f"class X {{ {text} }}", "X.java").broken is None
+
+
+@pytest.mark.parametrize(
     ("text", "line", "words"),
     [
         pytest.param("class X {\n%s\nint g() {\nreturn 1\n}\n}", 5, "a `;` is missing", id="no-semicolon"),
