@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import java
+import recording
 from clausefit.hook.changes import All, changes
 from clausefit.hook.check import Services, prepare
 from clausefit.hook.compilation import Compilation
@@ -182,10 +183,12 @@ def main() -> None:
     """Everything, or the parts that are named."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--questions", type=int, default=100)
-    parser.add_argument("parts", nargs="*", default=["price", "idle", "memory", "java"])
+    parser.add_argument("parts", nargs="*", default=["price", "idle", "memory", "java", "recording"])
     options = parser.parse_args()
     if "java" in options.parts:
         java.main(max(300, options.questions))
+    if "recording" in options.parts:
+        recording.main()
     with tempfile.TemporaryDirectory() as scratch:
         small, large = Path(scratch) / "small", Path(scratch) / "large"
         project(small, max(1, options.questions // 50 + 1))
