@@ -122,8 +122,7 @@ def _conclude(prepared: Prepared) -> list[tuple[Entry, Conclusion]]:
     found = []
     for entry in prepared.entries:
         if entry.plan is not None:
-            recorded = sum(pin.origin.kind == "recorded" for pin in entry.pins)
-            counts = (entry.found - recorded, recorded)
+            counts = (entry.static, entry.recorded)
             found.append((entry, conclude(Judged(entry.plan, judgements), entry.ignored, counts)))
     return found
 

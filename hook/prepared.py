@@ -29,12 +29,16 @@ class PinTable:
 
 @dataclass
 class Entry:
-    """A contract on its way through the pipeline. ``ignored`` are (source, reason) of calls that gave no pin."""
+    """A contract on its way through the pipeline. ``ignored`` are (source, reason) of calls that gave no pin.
+
+    ``static`` and ``recorded`` count the pins that were found, repeated and further ones as well.
+    """
 
     changed: ChangedContract
     pins: tuple[Pin, ...]
     ignored: list[tuple[str, str]]
-    found: int
+    static: int
+    recorded: int
     plan: Plan[Any] | None = None
 
     @property
@@ -68,7 +72,8 @@ def entry_for(changed: ChangedContract, table: PinTable, config: Config) -> Entr
     left = len(found) - chosen.repeats - chosen.too_large - len(chosen.pins)
     if left > 0:
         ignored.append((changed.contract.file, f"{left} further calls beyond the first {len(chosen.pins)}"))
-    return Entry(changed, chosen.pins, ignored, len(found))
+    recorded = sum(pin.origin.kind == "recorded" for pin in found)
+    return Entry(changed, chosen.pins, ignored, len(found) - recorded, recorded)
 
 
 def _distinct(ignored: Sequence[Ignored]) -> list[Ignored]:

@@ -18,6 +18,7 @@ from clausefit.hook.pins.c_tests import TestPins, pins_from_c
 from clausefit.hook.pins.preprocess import PreprocessError, preprocess
 from clausefit.hook.pins.values import Block, Ignored, Pin, Pointer, Returned, Unknown, Value, leaves
 from clausefit.hook.prepared import PinTable
+from clausefit.hook.recorded_pins import RecordedPins
 from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.test_macros import other_macros
 from clausefit.hook.units import JAVA, FolderLookup, Sources, UnitWork
@@ -45,7 +46,7 @@ class TestReader:
 
 
 def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
-    """The pins of all tests that name a function of the units' contracts."""
+    """The pins of all tests that name a function of the units' contracts, then those that were recorded."""
     table = PinTable()
     contracts = [
         (work, changed.contract, uses_of(changed.contract, work.unit)) for work in units for changed in work.changed
@@ -59,28 +60,88 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
     speaking = {path: names for path, names in speaking.items() if names}
     with ThreadPoolExecutor(max(1, reader.config.jobs)) as pool:
         results = dict(zip(speaking, pool.map(lambda p: _read(reader, p, speaking[p]), speaking), strict=True))
-    compiled: dict[str, CompiledCode | None] = {}
+    builds = _Builds(reader)
+    run_by_main: dict[str, frozenset[str]] = {}
     for path, result in results.items():
         if isinstance(result, NotChecked):
             table.not_checked.append(result)
             continue
         table.not_checked.extend(result.not_checked)
-        refusals: dict[str, str | None] = {}  # by source
-        unit = translation_unit(path, reader.sources.contracts, tuple(reader.include_dirs(path)))
+        run_by_main[path] = result.run_by_main
+        unit = builds.of_test(path)
         for work, contract, mentioned in contracts:
             if contract.function in speaking[path] and _is_about(unit, result, work, contract):
-                nameable = frozenset(variable.name for variable in work.unit.variables)
                 compiled_by_test = contract.function in (result.definitions or {})
-                if compiled_by_test and work.unit.file not in refusals:
-                    refusals[work.unit.file] = _refusal(reader, unit, work)
-                refusal = refusals.get(work.unit.file) if compiled_by_test else None
-                if work.unit.file not in compiled:
-                    compiled[work.unit.file] = _compiled(reader, work.unit.file)
-                code = compiled[work.unit.file]
-                if refusal is None and code is not None:
-                    refusal = why_other(contract, code, reader.sources.text, mentioned)
-                _take(table, reader.passed, result, contract, nameable, mentioned, refusal)
+                refusal = builds.refusal(path, work, contract, mentioned, compiled_by_test=compiled_by_test)
+                _take(table, reader.passed, result, contract, _fitting(work, contract, mentioned), refusal)
+    recorded = RecordedPins(reader.snapshot)
+    for work, contract, mentioned in contracts:
+        refuse = _refusing(reader, builds, work, contract, mentioned, run_by_main)
+        recorded.add(table, contract, refuse, _fitting(work, contract, mentioned))
     return table
+
+
+def _fitting(work: UnitWork, contract: Contract, mentioned: frozenset[str]) -> Callable[[Pin], Pin]:
+    nameable = frozenset(variable.name for variable in work.unit.variables)
+    return lambda pin: renamed(fitted(pin, nameable, mentioned), contract)
+
+
+def _refusing(
+    reader: TestReader,
+    builds: _Builds,
+    work: UnitWork,
+    contract: Contract,
+    mentioned: frozenset[str],
+    run_by_main: Mapping[str, frozenset[str]],
+) -> Callable[[Pin], str | None]:
+    """Why a recorded call of the contract's function does not count, where it does not."""
+
+    def refusal(pin: Pin) -> str | None:
+        path, test = pin.origin.file, pin.origin.test
+        if reader.passed is not None and not reader.passed.allows(test, run_by_main=test in run_by_main.get(path, ())):
+            return _not_passed(test)
+        compiled_by_test = work.unit.file in builds.of_test(path).includes
+        return builds.refusal(path, work, contract, mentioned, compiled_by_test=compiled_by_test)
+
+    return refusal
+
+
+class _Builds:
+    """How tests and sources are compiled: what a call of a function that was compiled otherwise says of none."""
+
+    def __init__(self, reader: TestReader) -> None:
+        self._reader = reader
+        self._units: dict[str, SourceContracts] = {}
+        self._compiled: dict[str, CompiledCode | None] = {}
+        self._macros: dict[tuple[str, str], str | None] = {}
+        self._other: dict[tuple[str, str], str | None] = {}
+
+    def of_test(self, path: str) -> SourceContracts:
+        """A test with the headers (and sources) that it includes."""
+        if path not in self._units:
+            folders = tuple(self._reader.include_dirs(path))
+            self._units[path] = translation_unit(path, self._reader.sources.contracts, folders)
+        return self._units[path]
+
+    def refusal(
+        self, test: str, work: UnitWork, contract: Contract, mentioned: frozenset[str], *, compiled_by_test: bool
+    ) -> str | None:
+        """Why no call in the test file counts for the contract, where none does."""
+        source = work.unit.file
+        if compiled_by_test:
+            if (test, source) not in self._macros:
+                self._macros[test, source] = _refusal(self._reader, self.of_test(test), work)
+            if self._macros[test, source] is not None:
+                return self._macros[test, source]
+        if source not in self._compiled:
+            self._compiled[source] = _compiled(self._reader, source)
+        code = self._compiled[source]
+        if code is None:
+            return None
+        key = (source, contract.function)
+        if key not in self._other:
+            self._other[key] = why_other(contract, code, self._reader.sources.text, mentioned)
+        return self._other[key]
 
 
 def _read(reader: TestReader, path: str, functions: frozenset[str]) -> TestPins | NotChecked:
@@ -178,8 +239,7 @@ def _take(
     passed: PassedTests | None,
     result: TestPins,
     contract: Contract,
-    nameable: frozenset[str],
-    mentioned: frozenset[str],
+    fit: Callable[[Pin], Pin],
     refusal: str | None,
 ) -> None:
     key = (contract.file, contract.function)
@@ -188,12 +248,16 @@ def _take(
             continue
         test, reason = pin.origin.test, refusal
         if passed is not None and not passed.allows(test, run_by_main=test in result.run_by_main):
-            reason = f"the test report does not say that {test} passed"
+            reason = _not_passed(test)
         if reason is not None:
             source = f"{pin.origin.file}:{pin.origin.line}"
             table.ignored.setdefault(key, []).append(Ignored(contract.function, source, reason))
         else:
-            table.pins.setdefault(key, []).append(renamed(fitted(pin, nameable, mentioned), contract))
+            table.pins.setdefault(key, []).append(fit(pin))
     for ignored in result.ignored:
         if ignored.function == contract.function:
             table.ignored.setdefault(key, []).append(ignored)
+
+
+def _not_passed(test: str) -> str:
+    return f"the test report does not say that {test} passed"

@@ -14,6 +14,7 @@ from clausefit.hook.java.work import MethodWork
 from clausefit.hook.pins.java.tests import pins_from_java
 from clausefit.hook.pins.values import Ignored, Pin
 from clausefit.hook.prepared import PinTable
+from clausefit.hook.recorded_pins import RecordedPins
 from clausefit.hook.snapshots import Snapshot
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ __test__ = False
 def collect_java(
     project: JavaProject, snapshot: Snapshot, config: Config, methods: Sequence[MethodWork], passed: PassedTests | None
 ) -> PinTable:
-    """The pins of all tests that name a class or a method of the contracts."""
+    """The pins of all tests that name a class or a method of the contracts, then those that were recorded."""
     table = PinTable()
     files: dict[str, list[str]] = {}
     for work in methods:
@@ -63,6 +64,11 @@ def collect_java(
         for ignored in found.ignored:
             if ignored.function in watched:
                 table.ignored.setdefault((declared[ignored.function], ignored.function), []).append(ignored)
+    recorded = RecordedPins(snapshot)
+    for work in methods:
+        contract = work.changed.contract
+        if contract.function in watched:
+            recorded.add(table, contract, lambda p: report.refusal(p.origin.test) or _doubt(p, p.origin.file, doubts))
     return table
 
 

@@ -1,0 +1,96 @@
+"""Recorded calls as pins: those of the judged state that still hold for the functions and tests in it.
+
+What a file in ``.clausefit/pins/`` says is a fact of the run in which it was recorded. It counts as long as the
+function and the test are those of that run (``record.bodies``); all else is left out and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from clausefit.hook.contracts.model import Contract, NotChecked
+from clausefit.hook.pins.stored import StoredPin, StoredProblem, from_bytes, path_of
+from clausefit.hook.pins.values import Ignored, Pin
+from clausefit.hook.prepared import PinTable
+from clausefit.hook.record.bodies import bodies_in
+from clausefit.hook.recorded_values import misfit
+from clausefit.hook.snapshots import Snapshot
+from clausefit.hook.visible import visible
+
+_MISSING = "does not exist"
+_AGAIN = "restore the file, or delete it and record again with `clausefit record -- …`"
+
+
+class RecordedPins:
+    """The recorded calls of one state of the workspace; each file is read once."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._bodies = bodies_in(snapshot)
+        self._files: dict[str, dict[str, list[StoredPin]]] = {}
+
+    def add(
+        self,
+        table: PinTable,
+        contract: Contract,
+        refusal: Callable[[Pin], str | None],
+        fit: Callable[[Pin], Pin] = lambda pin: pin,
+    ) -> None:
+        """Put the recorded calls of the contract's function into the table, behind those that are there.
+
+        ``refusal`` gives the reason why a call does not count, None where it does; ``fit`` makes the pin of the
+        contract's own unit of it. Stale calls are counted in one line; a file that cannot be read is one, too.
+        """
+        key = (contract.file, contract.function)
+        found = self._of(contract.file, table).get(contract.function, [])
+        fresh = [one.pin for one in found if self._is_fresh(contract, one)]
+        ignored = []
+        for pin in fresh:
+            reason = misfit(pin, contract) or refusal(pin)
+            if reason is None:
+                table.pins.setdefault(key, []).append(fit(pin))
+            else:
+                ignored.append(Ignored(contract.function, f"{pin.origin.file}:{pin.origin.line}", reason))
+        stale = len(found) - len(fresh)
+        if stale:
+            ignored.append(Ignored(contract.function, path_of(contract.file), _stale(stale)))
+        if ignored:
+            table.ignored.setdefault(key, []).extend(ignored)
+
+    def _is_fresh(self, contract: Contract, stored: StoredPin) -> bool:
+        origin = stored.pin.origin
+        return stored.body == self._bodies.function(
+            contract.file, contract.function
+        ) and stored.test_digest == self._bodies.test(origin.file, origin.test)
+
+    def _of(self, source: str, table: PinTable) -> dict[str, list[StoredPin]]:
+        """The calls recorded of the functions of a source file. A problem with it is told to the table once."""
+        if source not in self._files:
+            found: dict[str, list[StoredPin]] = {}
+            self._files[source] = found
+            try:
+                for one in self._read(source):
+                    found.setdefault(one.pin.function, []).append(one)
+            except StoredProblem as problem:
+                detail = f"its recorded calls cannot be read: {problem}"
+                table.not_checked.append(NotChecked(source, None, "parse_error", detail))
+        return self._files[source]
+
+    def _read(self, source: str) -> tuple[StoredPin, ...]:
+        """The pins of the file for a source, none where there is no file. Raises StoredProblem."""
+        path = path_of(source)
+        content = self._snapshot.read(path)
+        if content is None:
+            why = self._snapshot.refusal(path)
+            if why is None or why == _MISSING:
+                return ()
+            raise StoredProblem(f"{visible(path)} {why}: {_AGAIN}")
+        named, pins = from_bytes(content, path)
+        if named != source:
+            raise StoredProblem(f"{visible(path)}: it holds the calls of {visible(named)}: {_AGAIN}")
+        return pins
+
+
+def _stale(count: int) -> str:
+    calls = "1 recorded call is" if count == 1 else f"{count} recorded calls are"
+    return f"{calls} stale: record again with `clausefit record -- …`"

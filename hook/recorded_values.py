@@ -1,0 +1,118 @@
+"""Whether a stored pin is one that a recorder can have written: a file may hold any text in place of a type or a name.
+
+Types and names become text of the questions that verifiers are asked, so only what has the form of one gets there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from clausefit.hook.contracts.model import Contract
+from clausefit.hook.pins.values import (
+    Array,
+    Constant,
+    Failed,
+    FunctionPointer,
+    Integer,
+    Null,
+    Pin,
+    Pointer,
+    Returned,
+    Struct,
+    Text,
+    Unknown,
+    Value,
+)
+from clausefit.hook.visible import shortened, visible
+
+_C_NAME = re.compile(r"[^\W\d]\w*")
+_C_TYPE = re.compile(r"[^\W\d][\w *,()\[\]]*")
+_JAVA_WORD = r"(?:[^\W\d]|\$)[\w$]*"
+_JAVA_NAME = re.compile(_JAVA_WORD)
+_JAVA_QUALIFIED = re.compile(rf"{_JAVA_WORD}(?:\.{_JAVA_WORD})*")
+_JAVA_TYPE = re.compile(rf"{_JAVA_WORD}(?:\.{_JAVA_WORD})*(?:\[\])*")
+# JLS 4.2.1, and the wrappers of these types.
+_JAVA_INTEGERS = {
+    "boolean": (1, False), "byte": (8, True), "short": (16, True), "char": (16, False), "int": (32, True),
+    "long": (64, True), "java.lang.Boolean": (1, False), "java.lang.Byte": (8, True), "java.lang.Short": (16, True),
+    "java.lang.Character": (16, False), "java.lang.Integer": (32, True), "java.lang.Long": (64, True),
+}  # fmt: skip
+_LONGEST_SHOWN = 40
+_LONGEST_TYPE = 200
+
+
+def misfit(pin: Pin, contract: Contract) -> str | None:
+    """Why a stored pin is none of the contract's function, as a sentence for people; None where it may be one."""
+    is_java = contract.language == "java"
+    odd = next(_odd_in_java(pin) if is_java else _odd_in_c(pin), None)
+    if odd is None:
+        return None
+    language = "Java" if is_java else "C"
+    return f"the recorded call holds what no {language} program has: {shortened(visible(odd), _LONGEST_SHOWN)}"
+
+
+def _values(pin: Pin) -> Iterator[Value]:
+    """All values of a pin and all parts of them."""
+    outcome = pin.outcome
+    waiting = [value for _name, value in (*pin.arguments, *outcome.after)] + [block.value for block in pin.blocks]
+    if isinstance(outcome, Returned) and outcome.result is not None:
+        waiting.append(outcome.result)
+    while waiting:
+        value = waiting.pop()
+        yield value
+        if isinstance(value, Array):
+            waiting += value.elements
+        elif isinstance(value, Struct):
+            waiting += (member for _name, member in value.fields)
+        elif isinstance(value, Unknown):
+            waiting += value.not_equal
+
+
+def _is_c_type(name: str) -> bool:
+    if len(name) > _LONGEST_TYPE or not _C_TYPE.fullmatch(name):
+        return False
+    depth = 0
+    for letter in name:
+        depth += (letter in "([") - (letter in ")]")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _odd_in_c(pin: Pin) -> Iterator[str]:
+    """The texts of a pin that are no names or types of C, and the values that are none."""
+    for block in pin.blocks:
+        if block.program is not None and not _C_NAME.fullmatch(block.program):
+            yield block.program
+    if isinstance(pin.outcome, Failed) and pin.outcome.kind == "exception":
+        yield "an exception"
+    for value in _values(pin):
+        if isinstance(value, Text | Constant) or (isinstance(value, Array) and value.form != "array"):
+            yield f"a {type(value).__name__.lower()} of Java"
+        elif not (_is_c_type(value.type) or (isinstance(value, Unknown | Null) and not value.type)):
+            yield value.type
+        elif isinstance(value, FunctionPointer) and not _C_NAME.fullmatch(value.name):
+            yield value.name
+        elif isinstance(value, Struct):
+            yield from (name for name, _member in value.fields if not _C_NAME.fullmatch(name))
+
+
+def _odd_in_java(pin: Pin) -> Iterator[str]:
+    """The same for Java."""
+    for block in pin.blocks:
+        if block.program is not None and not _JAVA_QUALIFIED.fullmatch(block.program):
+            yield block.program
+    if isinstance(pin.outcome, Failed) and pin.outcome.detail and not _JAVA_QUALIFIED.fullmatch(pin.outcome.detail):
+        yield pin.outcome.detail
+    for value in _values(pin):
+        if isinstance(value, FunctionPointer) or (isinstance(value, Pointer) and value.path):
+            yield "an address"
+        elif len(value.type) > _LONGEST_TYPE or (value.type and not _JAVA_TYPE.fullmatch(value.type)):
+            yield value.type
+        elif isinstance(value, Integer) and _JAVA_INTEGERS.get(value.type) != (value.width, value.signed):
+            yield f"an integer of type {value.type} with {value.width} bits"
+        elif isinstance(value, Constant) and not _JAVA_TYPE.fullmatch(value.name):
+            yield value.name
+        elif isinstance(value, Struct):
+            yield from (name for name, _member in value.fields if not _JAVA_NAME.fullmatch(name))
