@@ -24,6 +24,7 @@ from typing import NoReturn
 from clausefit.hook import rules
 from clausefit.hook.config import FILE_NAME, Config, ConfigProblem, load
 from clausefit.hook.git import Git, GitProblem, NotARepository
+from clausefit.hook.pins.stored import StoredProblem
 from clausefit.hook.report import SEVERITIES, Report
 from clausefit.hook.vain_settings import unread_file
 from clausefit.verifiers.protocol import VerifierProblem
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOT_CHECKED
-    except (UsageProblem, ConfigProblem, GitProblem, VerifierProblem) as problem:
+    except (UsageProblem, ConfigProblem, GitProblem, VerifierProblem, StoredProblem) as problem:
         return _say(str(problem), NOT_CHECKED)
     except OSError as problem:
         return _say(f"{problem.filename or 'the system'}: {problem.strerror or problem}", NOT_CHECKED)
@@ -67,6 +68,10 @@ def main(arguments: Sequence[str]) -> int:
 def _say(text: str, status: int) -> int:
     print(f"clausefit: {' '.join(text.split())}", file=sys.stderr)
     return status
+
+
+def _warn(text: str) -> None:
+    _say(text, 0)
 
 
 def _internal_error(arguments: Sequence[str]) -> int:
@@ -117,6 +122,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_selection(stubs)
     _add_limits(stubs)
     stubs.set_defaults(command=_stubs)
+    pins = commands.add_parser("pins", help="the recorded calls that are stored: list, show or prune them")
+    pins.add_argument(
+        "action", choices=("list", "show", "prune"), help="what to do; prune removes those that are stale"
+    )
+    pins.add_argument("wanted", metavar="SOURCE|FUNCTION", nargs="?", help="show only these")
+    pins.set_defaults(command=_pins)
     explain = commands.add_parser("explain", help="what a rule code means, and how to mend what it reports")
     explain.add_argument("code", metavar="CODE", nargs="?", help="for example CF101; without it: the table of codes")
     explain.set_defaults(command=_explain)
@@ -325,6 +336,19 @@ def _stubs(options: argparse.Namespace) -> int:
     with Session(workspace, _config(options, workspace), options, threading.Event(), use_cache=False) as session:
         sys.stdout.write(session.stubs())
     return CLEAN
+
+
+def _pins(options: argparse.Namespace) -> int:
+    if options.wanted is not None and options.action != "show":
+        raise UsageProblem(f"`clausefit pins {options.action}` looks at all recorded calls: leave {options.wanted} out")
+    from clausefit.hook.record import pins_command
+
+    def show(text: str) -> None:
+        # The terminal's own encoding may lack letters of a recorded string.
+        encoding = sys.stdout.encoding or "ascii"
+        print(text.encode(encoding, "backslashreplace").decode(encoding))
+
+    return pins_command.run(_workspace(), options.action, options.wanted, show, _warn)
 
 
 def _explain(options: argparse.Namespace) -> int:

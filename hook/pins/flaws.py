@@ -16,7 +16,7 @@ from clausefit.hook.pins.values import (
 )
 from clausefit.hook.pins.yaml_text import scalar
 
-MAX_NESTING = 30
+MAX_NESTING = 20
 _KINDS = ("abort", "signal", "timeout", "exception")
 # YAML's readers take a key of at most 1024 characters (yaml.org/spec/1.2.2 §7.4.2); a key here is a type and a name.
 _LONGEST_NAME = 450
@@ -46,8 +46,8 @@ def _flaw_of_names(pin: Pin) -> str | None:
     for what, names in (("argument", [name for name, _ in pin.arguments]), ("block", ids), ("block afterwards", after)):
         if len(set(names)) < len(names):
             return f"has two values for one {what}"
-        if any(_is_too_long(name) for name in names):
-            return f"has an {what} with a name that is too long to be written" if what == "argument" else _LONG
+        if any(map(_is_too_long, names)):
+            return _LONG
     is_bare = isinstance(pin.outcome, Failed) and not after
     if not is_bare and not set(ids) <= set(after):
         return "does not show all of its memory afterwards"

@@ -91,26 +91,33 @@ class PinFolder:
         Returns the pins that cannot be stored, with the reason (``flaw_of``). When anything goes wrong, what was stored
         before stays as it was. Who makes the new pins of the stored ones needs ``update``.
         """
-        return self.update(source, lambda _stored: pins)
+        with self.locked():
+            return self._put(source, pins)
+
+    def remove(self, source: str) -> None:
+        """Remove the file of a source, whatever is in it."""
+        self.replace(source, ())
 
     def update(self, source: str, change: Change) -> tuple[tuple[StoredPin, str], ...]:
         """Store what ``change`` makes of the pins that are stored; nobody else writes in between. See ``replace``."""
-        path, folders, name = _parts(source)
         with self.locked():
-            pins = change(self.read(source))
-            flaws = [(one, flaw_of(one.pin)) for one in pins]
-            kept = [one for one, flaw in flaws if flaw is None]
-            content = to_yaml(source, kept).encode("utf-8") if kept else b""
-            if len(content) > MAX_BYTES:
-                raise StoredProblem(
-                    f"{visible(path)}: the calls of {visible(source)} take {len(content) >> 20} MiB, more than "
-                    f"{MAX_BYTES >> 20} MiB: record fewer or smaller ones; what was stored before is as it was"
-                )
-            with _told(path, "written"), self._folder(folders, make=bool(kept)) as folder:
-                if folder is not None:
-                    _write(folder, name, path, content)
-            if not kept:
-                self._remove_empty(folders)
+            return self._put(source, change(self.read(source)))
+
+    def _put(self, source: str, pins: Sequence[StoredPin]) -> tuple[tuple[StoredPin, str], ...]:
+        path, folders, name = _parts(source)
+        flaws = [(one, flaw_of(one.pin)) for one in pins]
+        kept = [one for one, flaw in flaws if flaw is None]
+        content = to_yaml(source, kept).encode("utf-8") if kept else b""
+        if len(content) > MAX_BYTES:
+            raise StoredProblem(
+                f"{visible(path)}: the calls of {visible(source)} take {len(content) / (1 << 20):.1f} MiB, more than "
+                f"{MAX_BYTES >> 20} MiB: record fewer or smaller ones; what was stored before is as it was"
+            )
+        with _told(path, "written"), self._folder(folders, make=bool(kept)) as folder:
+            if folder is not None:
+                _write(folder, name, path, content)
+        if not kept:
+            self._remove_empty(folders)
         return tuple((one, flaw) for one, flaw in flaws if flaw is not None)
 
     @contextlib.contextmanager
@@ -238,14 +245,16 @@ def _content(folder: int, name: str, path: str) -> bytes | None:
 def _write(folder: int, name: str, path: str, content: bytes) -> None:
     """Put ``content`` in the place of a file, or remove it where there is none."""
     with contextlib.suppress(FileNotFoundError):
+        os.unlink(_UNFINISHED, dir_fd=folder)
+    with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             raise _refused(path, "is a link or no regular file")
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(_UNFINISHED, dir_fd=folder)
     if not content:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name, dir_fd=folder)
         return
+    if _content(folder, name, path) == content:
+        return  # so that nothing looks as if it were new
     try:
         with os.fdopen(os.open(_UNFINISHED, _WRITE_FLAGS, 0o644, dir_fd=folder), "wb") as file:
             file.write(content)

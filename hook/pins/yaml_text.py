@@ -18,7 +18,8 @@ import yaml
 
 MAX_CHARACTERS = 4 * 1024 * 1024
 MAX_DEPTH = 100
-MAX_NODES = 500_000
+MAX_NODES = 1_500_000
+"""More than what is written here can have in so many characters."""
 _LONGEST_LINE = 110
 _LONGEST_NUMBER = 60
 
