@@ -8,17 +8,17 @@ function's name; ``Suite.Test`` for GoogleTest and Criterion) and of ``pins/java
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from clausefit.hook.languages import language_of
 from clausefit.hook.pins.values import Origin
-from clausefit.hook.record.c_test_names import c_test_name
+from clausefit.hook.record.c_test_names import CTestName, c_test_name
 from clausefit.hook.record.test_files import TestFiles
 from clausefit.hook.record.watched import Frame, RecordedCall
 
 _C_RUNNERS = re.compile(
-    r"_?cmocka_|srunner_|tcase_run_|criterion_|UnityDefaultTestRun|(?:testing::|RUN_ALL_TESTS)|::testing::"
+    r"^(?:_?cmocka_|srunner_|tcase_run_|criterion_|UnityDefaultTestRun)|(?:^|[ :])testing::(?!Test\b)|^RUN_ALL_TESTS"
 )
 """Functions of frameworks that call tests: cmocka, Check, Criterion, Unity, GoogleTest."""
 _REFLECTION = ("jdk.internal.reflect.", "java.lang.reflect.", "sun.reflect.", "java.lang.invoke.")
@@ -65,13 +65,11 @@ def attributed(call: RecordedCall, test: MakingTest) -> RecordedCall:
 
 
 def _c_test(call: RecordedCall, files: TestFiles, reported: frozenset[str]) -> MakingTest:
-    frames = _inside_the_runner(call.frames)
     has_main = any(_is_main(frame) for frame in call.frames)
-    found: list[tuple[Frame, MakingTest]] = []
-    for frame in frames:
-        path = files.c_file(frame.scope)
-        if path is not None and files.is_test(path):
-            found.append((frame, _named_c_test(frame, path, files)))
+    made = _made_by_macro(call.frames, files)
+    if made is not None:
+        return replace(made, by_main=has_main)
+    found = _in_test_files(_inside_the_runner(call.frames), files) or _in_test_files(call.frames, files)
     tests = [test for frame, test in found if not _is_main(frame)]
     known = [test for test in tests if not reported.isdisjoint(test.names)]
     if known or tests:
@@ -81,18 +79,40 @@ def _c_test(call: RecordedCall, files: TestFiles, reported: frozenset[str]) -> M
     return _outside(call, files, has_main)
 
 
+def _in_test_files(frames: Iterable[Frame], files: TestFiles) -> list[tuple[Frame, MakingTest]]:
+    found = []
+    for frame in frames:
+        path = files.c_file(frame.scope)
+        if path is not None and files.is_test(path):
+            found.append((frame, _c_function(frame, path, c_test_name(frame.name, files.text(path)))))
+    return found
+
+
+def _made_by_macro(frames: Sequence[Frame], files: TestFiles) -> MakingTest | None:
+    """The outermost frame that a framework's macro made. A thread that a test starts may only name it in its types."""
+    inner: tuple[Frame, str] | None = None
+    found: MakingTest | None = None
+    for frame in frames:
+        path = files.c_file(frame.scope)
+        if path is not None and files.is_test(path):
+            inner = frame, path
+        if inner is not None:
+            name = c_test_name(frame.name, files.text(inner[1]))
+            if name.is_sure:
+                found = _c_function(*inner, name)
+    return found
+
+
 def _inside_the_runner(frames: Sequence[Frame]) -> Sequence[Frame]:
-    """The frames that a framework's runner called, or all where there is no runner, or nothing is known below it."""
+    """The frames that a framework's runner called, or all where there is no runner."""
     for place, frame in enumerate(frames):
-        if _C_RUNNERS.match(frame.name):
-            inner = frames[:place]
-            return inner if any(one.scope for one in inner) else frames
+        if _C_RUNNERS.search(frame.name):
+            return frames[:place]
     return frames
 
 
-def _named_c_test(frame: Frame, path: str, files: TestFiles) -> MakingTest:
-    name, group = c_test_name(frame.name, files.text(path))
-    return MakingTest(Origin("recorded", name, path, frame.line), (name,), group=group)
+def _c_function(frame: Frame, path: str, name: CTestName) -> MakingTest:
+    return MakingTest(Origin("recorded", name.name, path, frame.line), (name.name,), group=name.suite)
 
 
 def _is_main(frame: Frame) -> bool:

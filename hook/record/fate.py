@@ -16,8 +16,8 @@ from clausefit.hook.record.attribution import MakingTest
 
 _REPETITION = re.compile(r"(?<=[\w$>])[(\[{].*", re.DOTALL)
 """``(int, int)[1]`` behind the name of a method, as Surefire and Gradle number the runs of one test."""
-_INSTANCE = re.compile(r"(?:[^./]+/)?([A-Za-z_]\w*)(?:/\w+)?\.(\w+)(?:/\w+)?")
-"""``Prefix/Suite/0.Test/1``, as GoogleTest numbers the runs of one test."""
+_INSTANCE = re.compile(r"(?:[^./]+/)?([A-Za-z_]\w*)(?:/\w+)?\.(\w+)(?:/\S+|<.+>)?")
+"""``Prefix/Suite/0.Test/1`` or ``Suite.Test<int>``, as GoogleTest and CMake name the runs of one test."""
 
 
 @dataclass(frozen=True)

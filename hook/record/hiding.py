@@ -1,27 +1,31 @@
-"""What the settings keep out of stored pins: values of parameters that may be secret. Pure."""
+"""What the settings keep out of stored pins: values that may be secret. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from clausefit.hook.pins.values import Pin, Pointer, Returned, Unknown, Value, leaves
 from clausefit.hook.record.canonical import mapped
 
 
-def hidden(pin: Pin, parameters: Collection[str]) -> Pin:
-    """The pin with these parameters unknown, and without the memory that could be reached through them alone.
+def hidden(pin: Pin, hides: Callable[[str], bool]) -> Pin:
+    """The pin with what ``hides`` names unknown, and without the memory that could be reached through it alone.
 
-    What points into that memory from elsewhere (the result, say) is unknown as well.
+    Names are those of parameters and of variables that the program has. What points into that memory from elsewhere
+    (the result, say) is unknown as well.
     """
-    if not any(name in parameters for name, _value in pin.arguments):
-        return pin
     before = {block.id: block.value for block in pin.blocks}
-    open_roots = [value for name, value in pin.arguments if name not in parameters]
-    open_roots += [block.value for block in pin.blocks if block.program is not None]
-    shown = _reached(open_roots, before) | {block.id for block in pin.blocks if block.program is not None}
+    variables = {block.id: block.program for block in pin.blocks if block.program is not None}
+    own = {block for block, name in variables.items() if hides(name)}
+    parameters = {name for name, _value in pin.arguments if hides(name)}
+    if not own and not parameters:
+        return pin
+    roots = [value for name, value in pin.arguments if name not in parameters]
+    others = variables.keys() - own
+    shown = _reached([*roots, *(before[block] for block in others)], before, own) | others
     hidden_roots = [value for name, value in pin.arguments if name in parameters]
-    secret = _reached(hidden_roots, before) - shown
+    secret = own | (_reached([*hidden_roots, *(before[block] for block in own)], before) - shown)
     after = dict(pin.outcome.after)
     result = pin.outcome.result if isinstance(pin.outcome, Returned) else None
     kept = {block: value for block, value in after.items() if block not in secret}
@@ -48,12 +52,13 @@ def hidden(pin: Pin, parameters: Collection[str]) -> Pin:
     )
 
 
-def _reached(roots: Iterable[Value], blocks: Mapping[str, Value]) -> set[str]:
+def _reached(roots: Iterable[Value], blocks: Mapping[str, Value], shut: Collection[str] = ()) -> set[str]:
+    """The blocks that lie behind pointers; nothing is reached through one that is ``shut``."""
     found: set[str] = set()
     waiting = list(roots)
     while waiting:
         for _path, leaf in leaves(waiting.pop()):
-            if isinstance(leaf, Pointer) and leaf.block not in found:
+            if isinstance(leaf, Pointer) and leaf.block not in found and leaf.block not in shut:
                 found.add(leaf.block)
                 if leaf.block in blocks:
                     waiting.append(blocks[leaf.block])
