@@ -115,6 +115,52 @@ def test_c_function_in_odd_files(text: str, old: str, new: str, same: bool) -> N
     assert (c_digest(edited(text, old, new), "f") == c_digest(text, "f")) is same
 
 
+UNIT = {
+    "src/bank.c": '#include "bank.h"\n#include <limits/most.h>\n#include <stdio.h>\n'
+    "int take(acc *a) { return rate(a->n, MOST); }",
+    "include/bank.h": '#pragma once\n#include "rate.h"\ntypedef struct acc { int n; } acc;\nint take(acc *a);\n',
+    "include/rate.h": "static inline int rate(int n, int most) { return n < most ? n : LEAST; }\n#define LEAST 1\n",
+    "include/limits/most.h": "#define MOST 9\n#define OTHER 9\n",
+    "far/most.h": "#define MOST 8\n",
+    "src/other.h": "#define LEAST 2\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "same"),
+    [
+        pytest.param("include/bank.h", "int n", "long n", False, id="member of a type of a header"),
+        pytest.param("include/rate.h", "LEAST 1", "LEAST 2", False, id="macro of a header's header"),
+        pytest.param("include/rate.h", "n < most", "n <= most", False, id="inline function"),
+        pytest.param("include/limits/most.h", "MOST 9", "MOST 10", False, id="header in angle brackets"),
+        pytest.param("include/limits/most.h", "OTHER 9", "OTHER 10", True, id="macro that is not named"),
+        pytest.param("include/bank.h", "#pragma once", "// once\n#pragma once", True, id="comment"),
+        pytest.param("include/bank.h", "int take", "/*@ ensures 1; */ int take", True, id="contract in the header"),
+        pytest.param("far/most.h", "8", "7", True, id="header of another folder"),
+        pytest.param("src/other.h", "2", "3", True, id="header that is not included"),
+    ],
+)
+def test_c_function_with_headers(file: str, old: str, new: str, same: bool) -> None:
+    after = UNIT | {file: edited(UNIT[file], old, new)}
+    digests = [Bodies(files.get, files).function("src/bank.c", "take") for files in (UNIT, after)]
+    assert (digests[0] == digests[1]) is same
+
+
+def test_a_header_that_is_no_file_of_the_project_does_not_count() -> None:
+    """A header that the build made is not there for who only checks."""
+    paths = [path for path in UNIT if path != "include/rate.h"]
+    missing = {path: text for path, text in UNIT.items() if path != "include/rate.h"}
+    assert Bodies(UNIT.get, paths).function("src/bank.c", "take") == Bodies(missing.get, missing).function(
+        "src/bank.c", "take"
+    )
+
+
+def test_headers_in_a_circle() -> None:
+    files = {"a.c": '#include "a.h"\nint f(void) { return A; }', "a.h": '#include "b.h"\n', "b.h": '#include "a.h"\n'}
+    first = Bodies(files.get, files).function("a.c", "f")
+    assert first != Bodies((files | {"b.h": '#include "a.h"\n#define A 1'}).get, files).function("a.c", "f")
+
+
 JAVA = """package p;
 import java.util.List;
 class Bank {
