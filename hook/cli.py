@@ -122,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_selection(stubs)
     _add_limits(stubs)
     stubs.set_defaults(command=_stubs)
+    _add_record(commands)
     pins = commands.add_parser("pins", help="the recorded calls that are stored: list, show or prune them")
     pins.add_argument(
         "action", choices=("list", "show", "prune"), help="what to do; prune removes those that are stale"
@@ -134,6 +135,26 @@ def _parser() -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", help="what is installed, and what is missing")
     doctor.set_defaults(command=_doctor)
     return parser
+
+
+def _add_record(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    record = commands.add_parser(
+        "record",
+        usage="clausefit record [--junit GLOB] [--limit SECONDS] [--] [CMD ...]",
+        help="store the calls that your tests make: runs them under a debugger",
+        description="Run CMD (your tests, built with -g where they are C) under a debugger, and store the calls of "
+        "functions with contracts in .clausefit/pins/. CMD's output and exit status are passed on; without CMD those "
+        "of `record:` in the settings are run. Only calls by tests that passed are stored: by test reports that CMD "
+        "writes, else by its exit status.",
+        epilog="Exit status: CMD's own; 124 where --limit ended it; 2 where nothing could be recorded (then CMD is "
+        "not run) or stored.",
+    )
+    record.add_argument(
+        "--junit", metavar="GLOB", action="append", help="the reports (JUnit XML) that CMD writes of its tests"
+    )
+    record.add_argument("--limit", metavar="SECONDS", type=_positive, help="end CMD after so many seconds")
+    record.add_argument("cmd", metavar="CMD", nargs=argparse.REMAINDER, help="the command, not run by a shell")
+    record.set_defaults(command=_record)
 
 
 def _add_selection(parser: argparse.ArgumentParser) -> None:
@@ -234,7 +255,7 @@ def _config(options: argparse.Namespace, workspace: Path) -> Config:
     if unread is not None:
         _say(unread, 0)
     config = load(workspace)
-    changes = {name: getattr(options, name) for name in ("pins", "timeout", "jobs", "changed_with", "verifiers")}
+    changes = {name: getattr(options, name, None) for name in ("pins", "timeout", "jobs", "changed_with", "verifiers")}
     if getattr(options, "fail_on", None) is not None:
         changes["fail_on"] = options.fail_on
     return replace(config, **{name: value for name, value in changes.items() if value is not None})
@@ -336,6 +357,16 @@ def _stubs(options: argparse.Namespace) -> int:
     with Session(workspace, _config(options, workspace), options, threading.Event(), use_cache=False) as session:
         sys.stdout.write(session.stubs())
     return CLEAN
+
+
+def _record(options: argparse.Namespace) -> int:
+    workspace = _workspace()
+    config = _config(options, workspace)
+    from clausefit.hook.record.session import Options, record_project
+
+    command = options.cmd[1:] if options.cmd[:1] == ["--"] else options.cmd
+    wanted = Options(tuple(command), Path.cwd(), tuple(options.junit or ()), options.limit)
+    return record_project(workspace, config, wanted)
 
 
 def _pins(options: argparse.Namespace) -> int:

@@ -19,7 +19,7 @@ from clausefit.hook.record.run_command import CommandMissing, Ended
 from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.record.summary import Told, summary
 from clausefit.hook.record.test_files import TestFiles
-from clausefit.hook.record.watched import RecorderProblem, Recording, WatchedFunction
+from clausefit.hook.record.watched import LeftOut, RecorderProblem, Recording, WatchedFunction
 
 NOT_POSSIBLE = 2
 MOST_STORED = 20
@@ -87,11 +87,15 @@ class Edges:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for: commands to run one after the other, and for how many seconds all of them may run."""
+    """What is asked for: commands to run one after the other, and for how many seconds all of them may run.
+
+    ``left_out`` are functions that cannot be watched, ``most`` how many calls of a function are stored.
+    """
 
     commands: tuple[tuple[str, ...], ...]
     limit: float | None = None
     most: int = MOST_STORED
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass
@@ -188,7 +192,7 @@ def _keep(
     told = Told(
         watched=watched,
         recordings=recordings,
-        left_out=found.left_out,
+        left_out=(*found.left_out, *request.left_out),
         called={(call.watched.file, call.watched.function) for call in calls},
     )
     is_stored = _store(found, digests, request.most, edges, told)
