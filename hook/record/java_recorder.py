@@ -1,0 +1,277 @@
+"""The Java recorder's edge: a program of our own (``jdi/``) to which every JVM of the test command connects.
+
+JAVA_TOOL_OPTIONS makes each JVM call the recorder at its start (JDWP, ``server=n,suspend=y``) and wait until it is told
+to go on. A JVM that cannot connect does not start, and says so itself ("transport error 202"): so when the recorder
+dies, its port is taken over here, and those that call are let go at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import socket
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Self
+
+from clausefit.hook.record.java_calls import read_lines
+from clausefit.hook.record.watched import (
+    LeftOut,
+    RecordedCall,
+    RecorderProblem,
+    Recording,
+    RecordLimits,
+    WatchedMethod,
+)
+from clausefit.verifiers import process
+from clausefit.verifiers.process import Completed, Conversation, ConversationOver, ToolMissing
+
+SOURCES = Path(__file__).resolve().parent / "jdi"
+MAIN_CLASS = "clausefit.record.Main"
+_OLDEST_JAVA = "17"
+_ADVICE = "install a JDK from 17 on (apt install openjdk-17-jdk-headless), or set JAVA_HOME to one"
+_COMPILE_SECONDS = 120.0
+_START_SECONDS = 60.0
+_FINISH_SECONDS = 30.0
+_MEMORY = "128m"
+_MOST_SOURCES = 200_000
+_MOST_BYTES = 256 * 1024 * 1024
+_HANDSHAKE = b"JDWP-Handshake"
+_SKIPPED = frozenset({"target", "build", "out", "node_modules"})
+
+Runner = Callable[..., Completed]
+
+
+class JavaRecorder:
+    """Records the calls of ``watched`` in every JVM that the test command starts. A context manager.
+
+    ``cache`` is the folder in which the compiled recorder is kept (made when it is missing).
+    """
+
+    def __init__(
+        self,
+        workspace: Path,
+        watched: Sequence[WatchedMethod],
+        limits: RecordLimits,
+        cache: Path,
+        run: Runner = process.run,
+    ) -> None:
+        self._workspace, self._watched, self._limits = workspace, tuple(watched), limits
+        self._cache, self._run = cache, run
+        self._stack = contextlib.ExitStack()
+        self._program: Conversation | None = None
+        self._substitute: _Substitute | None = None
+        self._folder = Path()
+        self._port = 0
+
+    def __enter__(self) -> Self:
+        """Compiles the recorder if that has not been done, and starts it.
+
+        Raises RecorderProblem: no JDK, too old, without the module jdk.jdi; a folder that cannot be written.
+        """
+        try:
+            with contextlib.ExitStack() as stack:
+                classes = _compiled(self._cache / "record", self._run)
+                # Readable for this user only (mkdtemp): the values may be anything that tests work on.
+                self._folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="clausefit-record-")))
+                plan = self._folder / "plan"
+                plan.write_text(_plan(self._workspace, self._watched, self._limits), "utf-8")
+                (self._folder / "raw").mkdir(mode=0o700)
+                self._start(stack, classes, plan)
+                self._stack = stack.pop_all()
+        except OSError as problem:
+            raise RecorderProblem(f"the Java recorder cannot be set up: {problem.strerror or problem}") from problem
+        return self
+
+    def _start(self, stack: contextlib.ExitStack, classes: Path, plan: Path) -> None:
+        argv = [_program("java"), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Xmx{_MEMORY}"]
+        argv += ["-Xlog:disable", "-cp", str(classes), MAIN_CLASS, str(plan), str(self._folder / "raw")]
+        try:
+            self._program = Conversation(argv, cwd=self._folder)
+            stack.callback(self._program.close)
+            self._port = int(self._program.ask(b"start", _START_SECONDS))
+        except ToolMissing as problem:
+            raise RecorderProblem(f"java was not found: {_ADVICE}") from problem
+        except (ConversationOver, ValueError) as problem:
+            raise RecorderProblem(
+                f"the Java recorder does not start ({_one_line(str(problem))}): {_ADVICE}"
+            ) from problem
+        self._substitute = _Substitute(self._program.pid, self._port)
+        stack.callback(self._substitute.close)
+
+    def __exit__(self, *_: object) -> None:
+        """Ends the recorder; JVMs that are still connected go on unwatched."""
+        self._stack.close()
+
+    def environment(self) -> dict[str, str]:
+        """JAVA_TOOL_OPTIONS for the test command, with what it holds already."""
+        option = f"-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=127.0.0.1:{self._port}"
+        return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, (os.environ.get("JAVA_TOOL_OPTIONS", ""), option)))}
+
+    def finish(self) -> Recording:
+        """What was recorded, once the test command has ended. What was written before the recorder died is kept."""
+        problems: list[str] = []
+        if self._program is not None:
+            try:
+                if self._substitute is not None:
+                    self._substitute.stand_down()
+                self._program.ask(b"finish", _FINISH_SECONDS)
+            except ConversationOver as problem:
+                detail = _one_line(problem.detail)
+                problems.append(
+                    "the Java recorder ended before the tests did; calls after that are missing: record again"
+                    + (f" ({detail})" if detail else "")
+                )
+        return _recording(self._folder / "raw", self._watched, problems)
+
+
+class _Substitute:
+    """Takes over the port of a recorder that has died: JVMs that call are greeted and let go."""
+
+    def __init__(self, pid: int, port: int) -> None:
+        self._pid, self._port = pid, port
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def stand_down(self) -> None:
+        """From now on the recorder may end."""
+        self._over.set()
+        self._thread.join(timeout=2.0)
+
+    def close(self) -> None:
+        """The same, at the end."""
+        self.stand_down()
+
+    def _watch(self) -> None:
+        while not self._over.wait(0.1):
+            if os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                self._serve()
+                return
+
+    def _serve(self) -> None:
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                listener.bind(("127.0.0.1", self._port))
+            except OSError:  # another program has taken the port: a JVM that calls there says itself what is wrong
+                return
+            listener.listen()
+            listener.settimeout(0.1)
+            while not self._over.is_set():
+                with contextlib.suppress(OSError):
+                    self._let_go(listener)
+
+    def _let_go(self, listener: socket.socket) -> None:
+        """JDWP: both sides send the same words; when the debugger goes away, the JVM runs on."""
+        caller, _ = listener.accept()
+        with caller:
+            caller.settimeout(2.0)
+            caller.sendall(_HANDSHAKE)
+            caller.recv(len(_HANDSHAKE))
+
+
+def _recording(raw: Path, watched: Sequence[WatchedMethod], problems: list[str]) -> Recording:
+    calls: list[RecordedCall] = []
+    left_out: Counter[tuple[str, str]] = Counter()
+    programs = bad = 0
+    for path in sorted(raw.glob("*.jsonl")):
+        programs += path.name.startswith("vm-")
+        with path.open("rb") as file:
+            found = read_lines(file.read(_MOST_BYTES).decode("ascii", "replace"), watched)
+        calls += found.calls
+        problems += found.problems
+        bad += found.bad
+        for one in found.left_out:
+            left_out[one.function, one.reason] += one.count
+    if bad:
+        problems.append(f"{bad} recorded calls could not be read (is the disk full?): they are left out")
+    if not programs and not problems:
+        problems.append(
+            "no JVM was started by the command, or none came to the recorder: does it pass on its environment?"
+        )
+    counted = tuple(LeftOut(function, reason, count) for (function, reason), count in sorted(left_out.items()))
+    return Recording(tuple(calls), counted, tuple(dict.fromkeys(problems)), programs)
+
+
+def _plan(workspace: Path, watched: Sequence[WatchedMethod], limits: RecordLimits) -> str:
+    """The plan as ``Plan.java`` reads it: tab-separated words, a line each."""
+    numbers = {
+        "distinct_calls": limits.distinct_calls,
+        "hits": limits.hits,
+        "depth": limits.depth,
+        "elements": limits.elements,
+        "text": limits.text,
+        "slowdown": limits.slowdown,
+        "call_seconds": limits.call_seconds,
+    }
+    lines = [f"limit\t{name}\t{value}" for name, value in numbers.items()]
+    lines += [f"source\t{path}" for path in _sources(workspace)]
+    for one in watched:
+        statics = ",".join(f"{owner}#{field}" for owner, field in one.statics)
+        hidden = len(one.parameters) - (len(one.contract.java.parameters) if one.contract.java is not None else 0)
+        words = ("method", one.class_name, one.method, ",".join(one.parameters), statics, str(hidden))
+        lines.append("\t".join(words))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _sources(workspace: Path) -> Iterator[str]:
+    """The Java files of the workspace: objects of their classes are opened, those of libraries are not."""
+    count = 0
+    for folder, inner, files in os.walk(workspace):
+        inner[:] = sorted(one for one in inner if not one.startswith(".") and one not in _SKIPPED)
+        base = Path(folder).relative_to(workspace).as_posix()
+        for name in files:
+            path = f"{base}/{name}"
+            if name.endswith(".java") and path.isprintable():
+                count += 1
+                if count > _MOST_SOURCES:
+                    return
+                yield path
+
+
+def _compiled(folder: Path, run: Runner) -> Path:
+    """The folder with the recorder's classes, made on the first call; it appears by one rename."""
+    sources = sorted(SOURCES.glob("*.java"))
+    target = folder / f"java-{_digest(sources)}"
+    if target.is_dir():
+        return target
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".new-", ignore_cleanup_errors=True) as scratch:
+        made = Path(scratch, "classes")
+        argv = [_program("javac"), "--release", _OLDEST_JAVA, "-encoding", "UTF-8", "-proc:none", "-d", str(made)]
+        try:
+            done = run([*argv, *map(str, sources)], cwd=Path(scratch), timeout=_COMPILE_SECONDS)
+        except ToolMissing as problem:
+            raise RecorderProblem(f"javac was not found: {_ADVICE}") from problem
+        if done.exit_status != 0:
+            told = next((line for line in (done.stderr + done.stdout).splitlines() if line.strip()), "no answer")
+            raise RecorderProblem(f"the Java recorder could not be compiled ({_one_line(told)}): {_ADVICE}")
+        try:
+            made.rename(target)
+        except OSError:
+            if not target.is_dir():  # else another process was first
+                raise
+    return target
+
+
+def _digest(sources: Sequence[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in sources:
+        content = path.read_bytes()
+        digest.update(f"{path.name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:24]
+
+
+def _program(name: str) -> str:
+    home = os.environ.get("JAVA_HOME")
+    return str(Path(home, "bin", name)) if home and Path(home).is_absolute() else name
+
+
+def _one_line(text: str) -> str:
+    line = next((one.strip() for one in text.splitlines() if one.strip()), "")
+    return "".join(one if one.isprintable() else "?" for one in line)[:200]

@@ -1,0 +1,37 @@
+package clausefit.record;
+
+/** How long a JVM was stopped, against how long it ran. */
+final class Budget {
+    private static final double CREDIT = 0.5;
+    private static final double RESUME_BELOW = 0.7;
+    // From a stop until it is heard of, and from the answer until it goes on.
+    private static final long UNSEEN_NANOS = 150_000;
+    private final long start = System.nanoTime();
+    private final double share;
+    private long stoppedNanos;
+
+    Budget(double share) {
+        this.share = share;
+    }
+
+    void stopped(long nanos) {
+        stoppedNanos += nanos + UNSEEN_NANOS;
+    }
+
+    /** The running time of the JVM itself. */
+    long ownNanos() {
+        return System.nanoTime() - start - stoppedNanos;
+    }
+
+    boolean isUsedUp() {
+        return stoppedNanos > allowed();
+    }
+
+    boolean hasRecovered() {
+        return stoppedNanos < RESUME_BELOW * allowed();
+    }
+
+    private double allowed() {
+        return CREDIT * 1e9 + share * Math.max(ownNanos(), 0);
+    }
+}

@@ -1,0 +1,144 @@
+package clausefit.record;
+
+import com.sun.jdi.Method;
+import com.sun.jdi.ObjectReference;
+import com.sun.jdi.StackFrame;
+import com.sun.jdi.Value;
+import com.sun.jdi.VoidValue;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A call of a watched method that is under way: what it was given, and what of it can be read again at its end. */
+final class Call {
+    final Watch watch;
+    final Method method;
+    /** How many frames the stack had when it began, its own among them. */
+    final int depth;
+    final boolean isOutermost;
+    final Frames frames;
+    final long startedAt;
+    final long order;
+    /** Calls of other threads that were under way at the same time. */
+    final Set<Call> overlapping = new HashSet<>();
+    /** Whether other threads ran that are no longer watched. */
+    boolean isDisturbed;
+    /** Its breakpoints were removed because it runs long. */
+    boolean isReleased;
+    /** Whether it would be seen if it came back although it was released. */
+    boolean isSeenComingBack;
+    int exceptions;
+    int timesSeenBusy;
+    boolean hasWaited;
+    boolean wasSeenRunning;
+
+    private final Readers readers;
+    private final Numbering numbers = new Numbering();
+    private final ObjectReference self;
+    private final List<Value> roots = new ArrayList<>();
+    private final Collection<ObjectReference> objects;
+    private final String before;
+
+    Call(Watch watch, Method method, StackFrame frame, int depth, boolean isOutermost, Frames frames, long order,
+            long startedAt, Readers readers) {
+        this.watch = watch;
+        this.method = method;
+        this.depth = depth;
+        this.isOutermost = isOutermost;
+        this.frames = frames;
+        this.order = order;
+        this.startedAt = startedAt;
+        this.readers = readers;
+        self = method.isStatic() ? null : frame.thisObject();
+        List<Value> given = frame.getArgumentValues();
+        List<Value> arguments = given.subList(watch.hidden, given.size());
+        // Of an object that is being made nothing can be said before its constructor has run.
+        boolean hasReceiver = self != null && !method.isConstructor();
+        if (hasReceiver) {
+            roots.add(self);
+        }
+        roots.addAll(arguments);
+        List<Statics.Held> statics = Statics.read(watch, method.declaringType());
+        List<Value> all = new ArrayList<>(roots);
+        statics.forEach(one -> all.add(one.value()));
+        Shot shot = new Shot(readers, all, List.of());
+        objects = List.copyOf(shot.objects());
+        Json out = new Json().open('{');
+        if (hasReceiver) {
+            out.key("this");
+            readers.leaves.write(out, self, self.referenceType().name(), shot.kept(), numbers);
+        }
+        out.key("args").open('[');
+        List<String> types = method.argumentTypeNames();
+        for (int i = 0; i < arguments.size(); i++) {
+            readers.leaves.write(out, arguments.get(i), types.get(watch.hidden + i), shot.kept(), numbers);
+        }
+        out.close(']');
+        writeState(out, statics, shot);
+        before = out.close('}').toString();
+    }
+
+    /** The object that a constructor makes, null for other calls. */
+    ObjectReference made() {
+        return method.isConstructor() ? self : null;
+    }
+
+    boolean sharesObjectsWith(Call other) {
+        if (!watch.statics.isEmpty() && !java.util.Collections.disjoint(watch.statics, other.watch.statics)) {
+            return true;
+        }
+        return numbers.objects().stream().anyMatch(other.numbers.objects()::contains);
+    }
+
+    /** The call that ended with a value, as a line; null stands for the null reference. */
+    String returned(Value result) {
+        Value value = made() != null ? made() : result;
+        Json out = new Json().open('{').key("end").text("return");
+        Shot shot = after(value);
+        if (!(value instanceof VoidValue)) {
+            String type = made() != null ? made().referenceType().name() : method.returnTypeName();
+            out.key("result");
+            readers.leaves.write(out, value, type, shot.kept(), numbers);
+        }
+        return line(out, shot);
+    }
+
+    /** The call that an exception of this type ended, as a line. */
+    String threw(String type) {
+        return line(new Json().open('{').key("end").text("throw").key("thrown").text(type), after(null));
+    }
+
+    /** The call that never ended, as a line. */
+    String never() {
+        return before + "\n" + new Json().open('{').key("end").text("timeout").close('}');
+    }
+
+    private Shot after(Value result) {
+        List<Value> all = new ArrayList<>(roots);
+        if (result != null) {
+            all.add(result);
+        }
+        Statics.read(watch, method.declaringType()).forEach(one -> all.add(one.value()));
+        return new Shot(readers, all, objects);
+    }
+
+    private String line(Json out, Shot shot) {
+        writeState(out, Statics.read(watch, method.declaringType()), shot);
+        return before + "\n" + out.close('}');
+    }
+
+    private void writeState(Json out, List<Statics.Held> statics, Shot shot) {
+        out.key("statics").open('[');
+        for (Statics.Held one : statics) {
+            if (one.isKnown()) {
+                readers.leaves.write(out, one.value(), one.type(), shot.kept(), numbers);
+            } else {
+                out.open('[').text("U").text(one.type()).close(']');
+            }
+        }
+        out.close(']').key("objects");
+        shot.write(out, numbers);
+    }
+}

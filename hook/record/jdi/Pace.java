@@ -1,0 +1,186 @@
+package clausefit.record;
+
+import com.sun.jdi.IncompatibleThreadStateException;
+import com.sun.jdi.Method;
+import com.sun.jdi.StackFrame;
+import com.sun.jdi.ThreadReference;
+import com.sun.jdi.VirtualMachine;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Keeps the watching from slowing the program down: pauses, removed breakpoints, calls that run long. */
+final class Pace {
+    private static final long SAMPLE_NANOS = 500_000_000L;
+    private static final long LONG_NANOS = 1_000_000_000L;
+    private static final int BUSY_SAMPLES = 2;
+    private final VirtualMachine vm;
+    private final Budget budget;
+    private final Calls calls;
+    private final List<Installed> installed = new ArrayList<>();
+    private boolean isPaused;
+    private boolean isPartial;
+    private long lastSample = System.nanoTime();
+
+    Pace(VirtualMachine vm, Budget budget, Calls calls) {
+        this.vm = vm;
+        this.budget = budget;
+        this.calls = calls;
+    }
+
+    /** Whether some calls of watched methods were not watched. */
+    boolean isPartial() {
+        return isPartial;
+    }
+
+    void add(Installed one) {
+        installed.add(one);
+        if (isPaused) {
+            one.ignoreEntries();
+            one.ignoreReturns();
+        }
+    }
+
+    /** Nothing more is to be recorded of a method: full speed again. */
+    void close(Watch watch) {
+        watch.close();
+        isPartial = true;
+        for (Installed one : new ArrayList<>(installed)) {
+            if (one.watch == watch) {
+                one.ignoreEntries();
+                if (!isUnderWay(one)) {
+                    one.ignoreReturns();
+                    installed.remove(one);
+                }
+            }
+        }
+    }
+
+    void tick() {
+        if (!isPaused && budget.isUsedUp()) {
+            pause();
+        } else if (isPaused && budget.hasRecovered()) {
+            goOn();
+        }
+        if (System.nanoTime() - lastSample > SAMPLE_NANOS) {
+            lastSample = System.nanoTime();
+            sample();
+        }
+    }
+
+    private void pause() {
+        isPaused = true;
+        isPartial = true;
+        installed.forEach(Installed::ignoreEntries);
+        quieten();
+    }
+
+    private void quieten() {
+        for (Installed one : installed) {
+            if (!one.seesEntries() && !isUnderWay(one)) {
+                one.ignoreReturns();
+            }
+        }
+    }
+
+    private void goOn() {
+        // An agent may have put other code in the place of a method (mocks do): its calls are not those of the method.
+        if (!vm.classesByName("sun.instrument.InstrumentationImpl").isEmpty()) {
+            return;
+        }
+        long from = System.nanoTime();
+        vm.suspend();
+        try {
+            isPaused = false;
+            for (Installed one : installed) {
+                // Within a loop that leads back to the start, a stop there is not the start of a call.
+                if (!one.watch.isClosed() && !(one.loopsToStart && isOnSomeStack(one.method))) {
+                    one.seeEntries();
+                }
+            }
+        } finally {
+            vm.resume();
+            budget.stopped(System.nanoTime() - from);
+        }
+    }
+
+    private boolean isOnSomeStack(Method method) {
+        for (ThreadReference thread : vm.allThreads()) {
+            try {
+                for (StackFrame frame : thread.frames()) {
+                    if (frame.location().method().equals(method)) {
+                        return true;
+                    }
+                }
+            } catch (IncompatibleThreadStateException gone) {
+                // A thread that has no stack to look at (it has ended, or not begun) has no frame of the method.
+                continue;
+            }
+        }
+        return false;
+    }
+
+    private boolean isUnderWay(Installed one) {
+        return calls.threads().values().stream()
+                .anyMatch(state -> state.calls.stream().anyMatch(call -> call.method.equals(one.method)));
+    }
+
+    /** Looks at calls that have been under way for long. */
+    private void sample() {
+        long now = budget.ownNanos();
+        List<ThreadState> busy = calls.busyThreads();
+        busy.removeIf(state -> now - state.calls.peekLast().startedAt < LONG_NANOS);
+        if (busy.isEmpty()) {
+            return;
+        }
+        long from = System.nanoTime();
+        vm.suspend();
+        try {
+            for (ThreadState state : busy) {
+                look(state, now);
+            }
+        } catch (IncompatibleThreadStateException gone) {
+            throw new IllegalStateException(gone);
+        } finally {
+            vm.resume();
+            budget.stopped(System.nanoTime() - from);
+        }
+    }
+
+    private void look(ThreadState state, long now) throws IncompatibleThreadStateException {
+        boolean isRunning = state.thread.status() == ThreadReference.THREAD_STATUS_RUNNING;
+        if (state.thread.frameCount() == 0) {
+            return;
+        }
+        Method innermost = state.thread.frame(0).location().method();
+        for (Call call : new ArrayList<>(state.calls)) {
+            if (now - call.startedAt >= LONG_NANOS) {
+                call.hasWaited |= !isRunning;
+                call.wasSeenRunning |= isRunning;
+                // With breakpoints in it a method is only interpreted (Method::is_not_compilable in HotSpot).
+                boolean isBusy = isRunning && call.method.equals(innermost);
+                if (isBusy && ++call.timesSeenBusy == BUSY_SAMPLES) {
+                    releaseAll(call.watch);
+                }
+            }
+        }
+    }
+
+    private void releaseAll(Watch watch) throws IncompatibleThreadStateException {
+        watch.close();
+        isPartial = true;
+        for (ThreadState state : calls.busyThreads()) {
+            for (Call call : state.calls) {
+                if (call.watch == watch) {
+                    calls.release(state, call);
+                }
+            }
+        }
+        for (Installed one : new ArrayList<>(installed)) {
+            if (one.watch == watch) {
+                one.ignoreEntries();
+                one.ignoreReturns();
+                installed.remove(one);
+            }
+        }
+    }
+}

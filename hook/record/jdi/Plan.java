@@ -1,0 +1,61 @@
+package clausefit.record;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the file from java_recorder.py says: limits, watched methods, source files of the project. Lines of tab-separated words. */
+final class Plan {
+    final Limits limits;
+    final List<Watch> watches = new ArrayList<>();
+    private final Map<String, List<String>> foldersOf = new HashMap<>();
+
+    Plan(Path file) throws IOException {
+        Map<String, String> numbers = new HashMap<>();
+        for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+            String[] words = line.split("\t", -1);
+            switch (words[0]) {
+                case "limit" -> numbers.put(words[1], words[2]);
+                case "method" -> watches.add(watch(words));
+                case "source" -> addSource(words[1]);
+                default -> throw new IOException("the plan has a line that is not known: " + words[0]);
+            }
+        }
+        limits = new Limits(
+                Integer.parseInt(numbers.get("distinct_calls")),
+                Integer.parseInt(numbers.get("hits")),
+                Integer.parseInt(numbers.get("depth")),
+                Integer.parseInt(numbers.get("elements")),
+                Integer.parseInt(numbers.get("text")),
+                Double.parseDouble(numbers.get("slowdown")),
+                Double.parseDouble(numbers.get("call_seconds")));
+    }
+
+    private Watch watch(String[] words) {
+        List<Watch.StaticField> statics = new ArrayList<>();
+        for (String one : Watch.words(words[4])) {
+            int at = one.lastIndexOf('#');
+            statics.add(new Watch.StaticField(one.substring(0, at), one.substring(at + 1)));
+        }
+        int hidden = Integer.parseInt(words[5]);
+        return new Watch(watches.size(), words[1], words[2], Watch.words(words[3]), statics, hidden);
+    }
+
+    private void addSource(String path) {
+        int at = path.lastIndexOf('/');
+        String folder = "/" + path.substring(0, at + 1);
+        foldersOf.computeIfAbsent(path.substring(at + 1), name -> new ArrayList<>()).add(folder);
+    }
+
+    /** Whether a class was compiled from a file of the workspace, going by its package and the name of its file. */
+    boolean isOfProject(String binaryName, String sourceName) {
+        int at = binaryName.lastIndexOf('.');
+        String end = at < 0 ? "/" : "/" + binaryName.substring(0, at).replace('.', '/') + "/";
+        return foldersOf.getOrDefault(sourceName, List.of()).stream().anyMatch(folder -> folder.endsWith(end));
+    }
+}

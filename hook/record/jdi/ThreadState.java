@@ -1,0 +1,27 @@
+package clausefit.record;
+
+import com.sun.jdi.ThreadReference;
+import com.sun.jdi.request.BreakpointRequest;
+import com.sun.jdi.request.ExceptionRequest;
+import com.sun.jdi.request.MethodExitRequest;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** The watched calls under way in one thread, innermost first, and what was asked of the JVM for their sake. */
+final class ThreadState {
+    final ThreadReference thread;
+    final Deque<Call> calls = new ArrayDeque<>();
+    ExceptionRequest exceptions;
+    MethodExitRequest exit;
+    /** Where the last exception will be caught, if that tells which calls it ends. */
+    BreakpointRequest landing;
+    String thrown = "";
+
+    ThreadState(ThreadReference thread) {
+        this.thread = thread;
+    }
+
+    boolean hasUnderWay(Watch watch) {
+        return calls.stream().anyMatch(call -> call.watch == watch);
+    }
+}

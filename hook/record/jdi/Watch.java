@@ -1,0 +1,96 @@
+package clausefit.record;
+
+import com.sun.jdi.Method;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A watched method, and what has been recorded of it so far in all JVMs. */
+final class Watch {
+    /** A static field that the contract names. */
+    record StaticField(String className, String field) {}
+
+    final int number;
+    final String className;
+    final String method;
+    final List<String> parameters;
+    final List<StaticField> statics;
+    /** How many of the first arguments the text does not have: the object around, for constructors of inner classes. */
+    final int hidden;
+    private final Set<String> contents = new HashSet<>();
+    private final Set<String> written = new HashSet<>();
+    private final Map<String, Integer> leftOut = new TreeMap<>();
+    private int hits;
+    private boolean closed;
+
+    Watch(int number, String className, String method, List<String> parameters, List<StaticField> statics,
+            int hidden) {
+        this.number = number;
+        this.className = className;
+        this.method = method;
+        this.parameters = parameters;
+        this.statics = statics;
+        this.hidden = hidden;
+    }
+
+    /** Whether a loaded method has these parameters. A type that begins with ? is known by the end of its name only. */
+    boolean fits(Method candidate) {
+        List<String> found = candidate.argumentTypeNames();
+        if (!candidate.name().equals(method) || candidate.isBridge() || found.size() != parameters.size()) {
+            return false;
+        }
+        for (int i = 0; i < found.size(); i++) {
+            String real = found.get(i).replace('$', '.');
+            String wanted = parameters.get(i).replace('$', '.');
+            boolean same = wanted.startsWith("?")
+                    ? ("." + real).endsWith("." + wanted.substring(1))
+                    : real.equals(wanted);
+            if (!same) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Counts a call; false once nothing more of this method is to be recorded. */
+    synchronized boolean hit(Limits limits) {
+        if (!closed && (++hits > limits.hits() || contents.size() >= limits.distinctCalls())) {
+            closed = true;
+        }
+        return !closed;
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** No more calls of it are watched, in any JVM. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    /** Whether this content (input and outcome) made by this test is new, so that it must be written. */
+    synchronized boolean isNew(String content, String test, Limits limits) {
+        contents.add(content);
+        if (contents.size() >= limits.distinctCalls()) {
+            closed = true;
+        }
+        return written.add(content + " " + test);
+    }
+
+    synchronized void leaveOut(String reason) {
+        leftOut.merge(reason, 1, Integer::sum);
+    }
+
+    synchronized Map<String, Integer> leftOut() {
+        return Collections.unmodifiableMap(new TreeMap<>(leftOut));
+    }
+
+    static List<String> words(String text) {
+        return text.isEmpty() ? List.of() : new ArrayList<>(List.of(text.split(",")));
+    }
+}
