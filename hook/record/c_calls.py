@@ -1,0 +1,159 @@
+"""Raw calls of C functions, as the part inside gdb writes them, → recorded calls with their pins.
+
+Regions of memory become blocks as the static reader makes them: what overlaps or touches is one block, a string or
+several objects an array, everything else one object; a pointer is a block and a path. A pin has all that it is about,
+or the call is left out with a reason: a pointer that is not known is never guessed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clausefit.hook.pins.values import Block, Failed, Origin, Pin, Pointer, Returned, Unknown, Value, leaves
+from clausefit.hook.record.c_blocks import Blocks, Region
+from clausefit.hook.record.c_layout import BadRecord, Types
+from clausefit.hook.record.c_watched import related_pointers
+from clausefit.hook.record.watched import Frame, RecordedCall, WatchedFunction
+
+_MOST_FRAMES = 50
+_FAILURES = ("abort", "signal", "timeout")
+
+
+class _LeftOutError(Exception):
+    """The call cannot become a pin; the text says why."""
+
+
+@dataclass
+class ProcessCalls:
+    """What was recorded of one process: fed line by line, in order."""
+
+    watched: Sequence[WatchedFunction]
+    program: str = ""
+    end: str = ""
+    calls: list[RecordedCall] = field(default_factory=list)
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    never: set[tuple[str, str]] = field(default_factory=set)
+    absent: set[tuple[str, str]] = field(default_factory=set)
+    problem: str = ""
+    broken: int = 0
+    types: Types = field(default_factory=Types)
+
+    def feed(self, line: object) -> None:
+        """Take one line, as ``json.loads`` gives it. Raises BadRecord for what no recorder writes."""
+        if not isinstance(line, Mapping):
+            raise BadRecord("a line is no object")
+        try:
+            self._take(line)
+        except (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError) as problem:
+            raise BadRecord(f"a line is not what a recorder writes: {problem!r}") from problem
+
+    def _take(self, line: Mapping[str, Any]) -> None:
+        if "types" in line:
+            self.types.add(line["types"])
+        elif "call" in line:
+            one = self.watched[int(line["call"])]
+            try:
+                self.calls.append(self._call(one, line))
+            except _LeftOutError as reason:
+                self.left_out[one.function, str(reason)] += 1
+        elif "left" in line:
+            self.left_out[self._name(line), str(line["left"])] += 1
+        elif "never" in line:
+            self.never.add((self._name(line), str(line["never"])))
+        elif "absent" in line:
+            self.absent.add((self._name(line), str(line["absent"])))
+        elif "program" in line:
+            self.program = str(line["program"])
+        elif "problem" in line:
+            self.problem = str(line.get("detail", line["problem"]))
+        elif "end" in line:
+            self.end = str(line["end"])
+
+    def _name(self, line: Mapping[str, Any]) -> str:
+        return self.watched[int(line["function"])].function
+
+    def _call(self, watched: WatchedFunction, line: Mapping[str, Any]) -> RecordedCall:
+        frames = tuple(Frame(str(f), str(n), int(at)) for f, n, at in line["frames"][:_MOST_FRAMES])
+        pin = _Maker(watched, line, self.types).pin()
+        return RecordedCall(watched, pin, frames, self.program, bool(line["outermost"]), int(line["order"]))
+
+
+class _Maker:
+    """Makes the pin of one call."""
+
+    def __init__(self, watched: WatchedFunction, line: Mapping[str, Any], types: Types) -> None:
+        self._watched = watched
+        self._line = line
+        self._types = types
+        self._names = [p.name or f"arg{i + 1}" for i, p in enumerate(watched.contract.parameters)]
+        self._raw = [(int(number), bytes.fromhex(content)) for number, content in line["arguments"]]
+        if len(self._raw) != len(self._names):
+            raise BadRecord("a call has other parameters than its contract")
+        regions = [_region(one) for one in line["regions"]]
+        self._blocks = Blocks(types, regions, {str(a): str(n) for a, n in line["functions"].items()})
+
+    def pin(self) -> Pin:
+        """The pin. Raises _LeftOutError."""
+        if self._blocks.conflict:
+            raise _LeftOutError(self._blocks.conflict)
+        arguments = []
+        for name, (number, content) in zip(self._names, self._raw, strict=True):
+            value = self._blocks.value(number, content)
+            if _unknown(value):
+                what = "pointer" if self._types.kind(number) == "ptr" else "value"
+                raise _LeftOutError(f"the {what} of argument {name} is not known")
+            arguments.append((name, value))
+        self._blocks.name_from(arguments)
+        blocks = self._blocks.before()
+        if any(isinstance(leaf, Unknown) and "*" in leaf.type for b in blocks for _, leaf in leaves(b.value)):
+            raise _LeftOutError("memory that it is given holds a pointer that is not known")
+        self._check_relations(dict(arguments))
+        origin = Origin("recorded", "", "", 0)
+        return Pin(self._watched.function, tuple(arguments), blocks, self._outcome(blocks), origin)
+
+    def _outcome(self, blocks: tuple[Block, ...]) -> Returned | Failed:
+        failed = self._line["failed"]
+        if failed is not None:
+            kind, detail = failed
+            if kind not in _FAILURES:
+                raise BadRecord(f"a call failed by {kind!r}")
+            return Failed(kind, str(detail))
+        result: Value | None = None
+        if self._line["result"] is not None:
+            number, content = self._line["result"]
+            result = self._blocks.value(int(number), bytes.fromhex(content), after=True)
+        return Returned(result, self._blocks.after(blocks))
+
+    def _check_relations(self, arguments: Mapping[str, Value]) -> None:
+        """Which of two pointers is larger a pin tells only where they lead into one block."""
+        for left, right in related_pointers(self._watched.contract):
+            pair = [arguments.get(left), arguments.get(right)]
+            held = {value.block for value in pair if isinstance(value, Pointer)}
+            if len(held) == 2:
+                raise _LeftOutError(f"whether {left} and {right} lead into one object is not known")
+
+
+def _region(one: Mapping[str, Any]) -> Region:
+    after = one["after"]
+    region = Region(
+        int(one["address"]),
+        int(one["type"]),
+        int(one["count"]),
+        bytes.fromhex(one["before"]),
+        None if after is None else bytes.fromhex(after),
+        bool(one["extent"]),
+        str(one["variable"]),
+        bool(one["constant"]),
+    )
+    if region.count < 1 or region.address < 0 or not region.before:
+        raise BadRecord("a region has no content")
+    if region.after is not None and len(region.after) != len(region.before):
+        raise BadRecord("a region changed its size")
+    return region
+
+
+def _unknown(value: Value) -> bool:
+    return any(isinstance(leaf, Unknown) for _, leaf in leaves(value))

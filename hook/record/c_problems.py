@@ -1,0 +1,66 @@
+"""What people are told about programs of which calls could not be recorded: one line each, with what to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+
+from clausefit.hook.record.c_calls import ProcessCalls
+from clausefit.hook.record.watched import LeftOut, WatchedFunction
+
+_SHOWN = 3
+_INLINED = "the compiler put it into its callers, so that no call can be seen: build the tests with -O0"
+
+
+def left_out_of(processes: Iterable[ProcessCalls]) -> tuple[LeftOut, ...]:
+    """What was left out in all processes, by function and reason; what holds for a function counts once."""
+    counts: Counter[tuple[str, str]] = Counter()
+    recorded = {call.watched.function for one in processes for call in one.calls}
+    once: set[tuple[str, str]] = set()
+    for one in processes:
+        counts.update(one.left_out)
+        once |= one.never
+        once |= {(name, _INLINED) for name, why in one.absent if why == "inline" and name not in recorded}
+    counts.update(once - counts.keys())
+    return tuple(LeftOut(name, reason, count) for (name, reason), count in sorted(counts.items()))
+
+
+def problems_of(processes: Sequence[ProcessCalls], watched: Sequence[WatchedFunction]) -> tuple[str, ...]:
+    """Lines for people, the same line once."""
+    found: list[str] = []
+    if not processes and watched:
+        found.append(
+            f"no program that was run holds a function with a contract ({_some([one.function for one in watched])}): "
+            "programs that are statically linked (-static) or under valgrind are not reached: run them dynamically "
+            "linked, and built with -g"
+        )
+    for one in processes:
+        found += _of_process(one)
+    return tuple(dict.fromkeys(found))
+
+
+def _of_process(one: ProcessCalls) -> list[str]:
+    program = one.program or "a program"
+    lines = []
+    if one.problem:
+        lines.append(
+            f"{program}: gdb may not watch it ({one.problem}): in a container run it with --cap-add=SYS_PTRACE "
+            "--security-opt seccomp=unconfined; elsewhere see /proc/sys/kernel/yama/ptrace_scope"
+        )
+    unseen = sorted({name for name, why in one.absent if why == "nodebug"})
+    if unseen:
+        lines.append(f"no debug information for {_some(unseen)} in {program}: compile with -g")
+    if not one.end or one.end.startswith("gdb:"):
+        why = f" ({one.end})" if one.end else ""
+        lines.append(
+            f"{PurePath(program).name}: gdb ended before the program did{why}; calls after that are missing, and the "
+            "program may have ended by SIGTRAP: record again"
+        )
+    if one.broken:
+        lines.append(f"{PurePath(program).name}: {one.broken} lines of its recording cannot be read: record again")
+    return lines
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")

@@ -1,0 +1,198 @@
+"""The C recorder's edge: a small library that is preloaded into the test command's programs, and what gdb wrote.
+
+gdb is not started here: the preloaded library (``shim.c``) asks for it in each program that holds a watched function,
+and it attaches from outside. So nothing of the program's own streams, signals, process number or exit status changes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import platform
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Self
+
+from clausefit.hook.record.c_calls import ProcessCalls
+from clausefit.hook.record.c_layout import BadRecord
+from clausefit.hook.record.c_problems import left_out_of, problems_of
+from clausefit.hook.record.c_watched import watch_data
+from clausefit.hook.record.watched import RecorderProblem, Recording, RecordLimits, WatchedFunction
+from clausefit.verifiers import process
+from clausefit.verifiers.process import Completed, ToolMissing
+
+SOURCE = Path(__file__).resolve().parent / "shim.c"
+SCRIPT = Path(__file__).resolve().parent / "gdb" / "recorder.py"
+_COMPILE_SECONDS = 60.0
+_PATIENCE_SECONDS = 10.0
+_TICK_SECONDS = 0.02
+_MOST_BYTES = 256 * 1024 * 1024
+_MOST_LINE = 4 * 1024 * 1024
+
+Runner = Callable[..., Completed]
+
+
+class CRecorder:
+    """Records the calls of ``watched`` in every program that the test command starts. A context manager.
+
+    ``cache`` is the folder in which the compiled library is kept (made when it is missing).
+    """
+
+    def __init__(
+        self,
+        workspace: Path,
+        watched: Sequence[WatchedFunction],
+        limits: RecordLimits,
+        cache: Path,
+        run: Runner = process.run,
+    ) -> None:
+        self._workspace, self._watched, self._limits = workspace.resolve(), tuple(watched), limits
+        self._cache, self._run = cache, run
+        self._stack = contextlib.ExitStack()
+        self._folder = Path()
+        self._shim = Path()
+
+    def __enter__(self) -> Self:
+        """Compiles the library if that has not been done, and writes down what is to be watched.
+
+        Raises RecorderProblem: another machine than x86-64 Linux, no gdb or one without Python, no gcc, no place.
+        """
+        if platform.system() != "Linux" or platform.machine() != "x86_64":
+            raise RecorderProblem(
+                f"C calls can be recorded on x86-64 Linux only, and this is {platform.machine()} {platform.system()}: "
+                "record there, and commit .clausefit/pins"
+            )
+        gdb = _found("gdb", "install it (apt install gdb)")
+        try:
+            with contextlib.ExitStack() as stack:
+                self._shim = self._compiled()
+                # Readable for this user only (mkdtemp): the values may be anything that tests work on.
+                self._folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="clausefit-record-")))
+                self._check(gdb)
+                self._write(gdb)
+                self._stack = stack.pop_all()
+        except OSError as problem:
+            raise RecorderProblem(f"the C recorder cannot be set up: {problem.strerror or problem}") from problem
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Removes what was recorded; programs that still run go on, unwatched once their gdb finds no folder."""
+        self._stack.close()
+
+    def environment(self) -> dict[str, str]:
+        """The variables for the test command: LD_PRELOAD and settings of sanitizers, with what they hold already.
+
+        The address sanitizer refuses to start where another library comes first, and the leak sanitizer does not work
+        under a debugger (sanitizer flags ``verify_asan_link_order``, ``detect_leaks``).
+        """
+        before = os.environ
+        return {
+            "CLAUSEFIT_RECORD": str(self._folder),
+            "LD_PRELOAD": ":".join(filter(None, (str(self._shim), before.get("LD_PRELOAD", "")))),
+            "ASAN_OPTIONS": ":".join(
+                filter(None, (before.get("ASAN_OPTIONS", ""), "verify_asan_link_order=0", "detect_leaks=0"))
+            ),
+            "LSAN_OPTIONS": ":".join(filter(None, (before.get("LSAN_OPTIONS", ""), "detect_leaks=0"))),
+        }
+
+    def finish(self) -> Recording:
+        """What was recorded, once the test command has ended. What was written before a gdb died is kept."""
+        files = sorted(self._folder.glob("calls.*.jsonl"))
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        found = [self._read(path, deadline) for path in files]
+        return Recording(
+            tuple(call for one in found for call in one.calls),
+            left_out_of(found),
+            problems_of(found, self._watched),
+            len(found),
+        )
+
+    def _compiled(self) -> Path:
+        """The library, compiled once for each content of its source."""
+        source = SOURCE.read_bytes()
+        folder = self._cache
+        library = folder / f"shim-{hashlib.sha256(source).hexdigest()[:24]}.so"
+        if library.is_file():
+            return library
+        gcc = _found("gcc", "install it (apt install gcc libc6-dev)")
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as made:
+            new = Path(made) / "shim.so"
+            argv = [gcc, "-shared", "-fPIC", "-O2", "-pthread", "-o", str(new), str(SOURCE)]
+            done = self._call(argv, Path(made))
+            if done.exit_status != 0 or not new.is_file():
+                raise RecorderProblem(
+                    f"gcc cannot compile the recorder ({_last_line(done.stderr)}): install gcc and libc6-dev"
+                )
+            new.chmod(0o700)
+            new.replace(library)
+        return library
+
+    def _check(self, gdb: str) -> None:
+        done = self._call([gdb, "-nx", "-nh", "-batch", "-ex", "python print('clausefit')"], self._folder)
+        if "clausefit" not in done.stdout:
+            raise RecorderProblem(
+                f"gdb does not work here or has no Python ({_last_line(done.stderr)}): install your system's gdb"
+            )
+
+    def _call(self, argv: list[str], folder: Path) -> Completed:
+        try:
+            return self._run(argv, cwd=folder, timeout=_COMPILE_SECONDS)
+        except ToolMissing as problem:
+            raise RecorderProblem(f"{problem.name} cannot be started: install it again") from problem
+
+    def _write(self, gdb: str) -> None:
+        names = dict.fromkeys(one.function for one in self._watched)
+        strings = [gdb, str(SCRIPT), str(self._workspace), *names]
+        (self._folder / "watch").write_bytes(b"".join(os.fsencode(one) + b"\0" for one in strings))
+        data = watch_data(self._watched, self._limits, str(self._workspace))
+        (self._folder / "watch.json").write_text(json.dumps(data), encoding="utf-8")
+
+    def _read(self, path: Path, deadline: float) -> ProcessCalls:
+        """What one gdb wrote. It holds a lock on its file while it works; its last line may be cut."""
+        calls = ProcessCalls(self._watched)
+        with path.open("rb") as file:
+            while not _is_free(file.fileno()) and time.monotonic() < deadline:
+                time.sleep(_TICK_SECONDS)
+            for line in _lines(file):
+                try:
+                    calls.feed(json.loads(line))
+                except (ValueError, RecursionError, BadRecord):
+                    calls.broken += 1
+        return calls
+
+
+def _lines(file: Iterable[bytes]) -> Iterable[bytes]:
+    size = 0
+    for line in file:
+        size += len(line)
+        if size > _MOST_BYTES:
+            return
+        if line.endswith(b"\n") and len(line) <= _MOST_LINE:
+            yield line
+
+
+def _is_free(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _found(name: str, advice: str) -> str:
+    found = shutil.which(name, path=process.safe_environment()["PATH"])
+    if found is None:
+        raise RecorderProblem(f"{name} was not found: {advice}")
+    return found
+
+
+def _last_line(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return (lines[-1] if lines else "it said nothing")[:200]

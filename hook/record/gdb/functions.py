@@ -1,0 +1,143 @@
+"""Finds the functions to watch in the programs and libraries of a process. Runs inside gdb."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+import abi  # type: ignore[import-not-found]
+import gdb  # type: ignore[import-untyped]
+from layouts import Layouts  # type: ignore[import-not-found]
+
+_SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu/", "system-supplied")
+
+
+@dataclass
+class Function:
+    """One function at one address. ``places`` are its arguments' places; ``result`` is a type's number."""
+
+    number: int
+    name: str
+    entry: int
+    parameters: list[tuple[str, Any, int]]
+    places: list[list[tuple[str, int]]]
+    result: int | None
+    result_places: list[tuple[str, int]] | None
+    variables: list[tuple[str, int, int, bool]]
+    extents: list[Any]
+    vague: list[str]
+
+
+@dataclass
+class Found:
+    """The functions, and lines about those that cannot be watched."""
+
+    functions: list[Function] = field(default_factory=list)
+    reports: list[dict[str, Any]] = field(default_factory=list)
+
+
+def find_functions(watch: dict[str, Any], layouts: Layouts) -> Found:
+    """All watched functions of the process to which gdb is attached."""
+    found = Found()
+    objects = [o for o in gdb.objfiles() if o.filename and _is_own(o.filename, watch["workspace"])]
+    for number, one in enumerate(watch["functions"]):
+        if one["refused"]:
+            found.reports.append({"function": number, "never": one["refused"]})
+            continue
+        seen: set[int] = set()
+        for symbol in _symbols(one["name"], objects):
+            entry = int(symbol.value().address)
+            if entry in seen or not _is_of_file(symbol, one["file"]):
+                continue
+            seen.add(entry)
+            try:
+                found.functions.append(_function(number, one, symbol, entry, layouts))
+            except abi.NotPassedError as problem:
+                found.reports.append({"function": number, "never": str(problem)})
+        if not seen:
+            reason = _why_not_found(one["name"], objects)
+            if reason:
+                found.reports.append({"function": number, "absent": reason})
+    return found
+
+
+def _is_own(path: str, workspace: str) -> bool:
+    return path.startswith(workspace + "/") or not path.startswith(_SYSTEM)
+
+
+def _symbols(name: str, objects: list[Any]) -> list[Any]:
+    candidates = [lookup(name) for o in objects for lookup in (o.lookup_global_symbol, o.lookup_static_symbol)]
+    candidates += gdb.lookup_static_symbols(name)
+    own = {o.filename for o in objects}
+    return [s for s in candidates if s is not None and s.is_function and s.symtab.objfile.filename in own]
+
+
+def _is_of_file(symbol: Any, file: str) -> bool:
+    """Whether a symbol is the contract's function: a definition in the same file (a header only declares it)."""
+    if os.path.splitext(file)[1].lower() not in (".c", ".cc", ".cpp", ".cxx", ".inc"):  # noqa: PTH122
+        return True
+    named = os.path.normpath(symbol.symtab.fullname())
+    return bool(named.endswith("/" + file) or os.path.normpath(symbol.symtab.filename) == file)
+
+
+def _why_not_found(name: str, objects: list[Any]) -> str:
+    """``inline``, ``nodebug``, or nothing where the program does not have the function at all."""
+    try:
+        places = gdb.decode_line(f"-qualified -function {name}")[1] or ()
+    except gdb.error:
+        return ""
+    if any(sal.symtab is not None for sal in places):
+        own = {o.filename for o in objects}
+        return "inline" if any(sal.symtab and sal.symtab.objfile.filename in own for sal in places) else ""
+    return "nodebug" if places else ""
+
+
+def _function(number: int, watched: dict[str, Any], symbol: Any, entry: int, layouts: Layouts) -> Function:
+    shown = gdb.execute(f"info symbol {entry:#x}", to_string=True).split(" in section")[0].strip()
+    if shown.startswith(watched["name"] + "."):
+        raise abi.NotPassedError(f"the compiler changed how it is called ({shown[:60]})")
+    block = gdb.block_for_pc(entry)
+    while block is not None and (block.function is None or block.function.name != watched["name"]):
+        block = block.superblock
+    if block is None or int(block.start) != entry:
+        raise abi.NotPassedError("the debug information does not say where it begins")
+    parameters = [(s.name, s, layouts.number(s.type)) for s in block if s.is_argument]
+    if len(parameters) != len(watched["parameters"]):
+        raise abi.NotPassedError("the program's function has other parameters than the contract's")
+    target = symbol.type.target()
+    result = None if target.strip_typedefs().code == gdb.TYPE_CODE_VOID else layouts.number(target)
+    for one in [n for _, _, n in parameters] + ([] if result is None else [result]):
+        layouts.opened(one)
+    types = layouts.descriptions
+    places = abi.places(types, [n for _, _, n in parameters], result)
+    gives = abi.result_places(types, result) if result is not None else None
+    return Function(
+        number,
+        watched["name"],
+        entry,
+        parameters,
+        places,
+        result,
+        gives,
+        _variables(watched["variables"], block, layouts),
+        watched["extents"],
+        watched["vague"],
+    )
+
+
+def _variables(names: list[str], block: Any, layouts: Layouts) -> list[tuple[str, int, int, bool]]:
+    """(name, address, type, constant) of those names that are variables of the file or the program."""
+    found = []
+    for name in names:
+        symbol = gdb.lookup_symbol(name, block.static_block)[0]
+        if symbol is None or not symbol.is_variable or symbol.needs_frame:
+            continue
+        address = symbol.value().address
+        number = layouts.number(symbol.type)
+        what = layouts.opened(number)
+        if address is not None and what.get("no") is None:
+            found.append((name, int(address), number, bool(what["const"])))
+        else:
+            raise abi.NotPassedError(f"the contract speaks of {name}: {what.get('no', 'it has no address')}")
+    return found

@@ -1,0 +1,206 @@
+"""What a call can reach in memory: regions, found from its arguments by their types and the contract's extents.
+
+A region is ``count`` objects of one type from an address on, with its bytes at the entry. Nothing is cut: where a limit
+is reached, or memory cannot be read, the call is left out. Runs inside gdb; standard library only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import gdb  # type: ignore[import-untyped]
+from layouts import Layouts  # type: ignore[import-not-found]
+
+_REGIONS = 64
+_REGION_BYTES = 1 << 16
+_REGION_LEAVES = 1024
+_STEP = 64
+
+
+class LeftOutError(Exception):
+    """The call cannot be recorded; the text says why."""
+
+
+@dataclass
+class Region:
+    """``count`` objects of type ``type`` at ``address``. ``extent``: the contract says how many there are."""
+
+    address: int
+    type: int
+    count: int
+    before: bytes
+    extent: bool = False
+    variable: str = ""
+    constant: bool = False
+    freed: bool = False
+
+    @property
+    def end(self) -> int:
+        """The address after the last byte."""
+        return self.address + len(self.before)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of one call is recorded."""
+
+    depth: int
+    elements: int
+    text: int
+
+
+class Memory:
+    """Reads one process."""
+
+    def __init__(self, layouts: Layouts, limits: Limits, program: int) -> None:
+        self.layouts = layouts
+        self._limits = limits
+        self._program = program
+        self._inferior = gdb.selected_inferior()
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """The bytes, or None where they cannot be read."""
+        if address <= 0 or address + size >= 1 << 64:
+            return None
+        try:
+            return bytes(self._inferior.read_memory(address, size))
+        except (gdb.error, gdb.MemoryError, OverflowError):
+            return None
+
+    def word(self, address: int) -> int | None:
+        """The pointer-sized number at an address."""
+        found = self.read(address, 8)
+        return None if found is None else int.from_bytes(found, "little")
+
+    def region(self, address: int, number: int, count: int, **how: Any) -> Region:
+        """A new region as it is now. Raises LeftOutError."""
+        what = self.layouts.opened(number)
+        size = what["s"] * count
+        if size > _REGION_BYTES or self.layouts.leaves(number) * count > _REGION_LEAVES:
+            raise LeftOutError(f"it is given an object of {size} bytes, more than is recorded")
+        content = self.read(address, size)
+        if content is None:
+            raise LeftOutError("memory that it is given cannot be read")
+        return Region(address, number, count, content, **how)
+
+    def extents(self, wanted: list[tuple[int, int, int, int]]) -> list[Region]:
+        """Regions for the contract's extents: (address, element's type, first, last). Raises LeftOutError."""
+        found = []
+        for address, number, first, last in wanted:
+            count = last - first + 1
+            what = self.layouts.opened(number)
+            if count <= 0 or what.get("no") is not None:
+                continue
+            longest = self._limits.text if _is_character(what) else self._limits.elements
+            if count > longest:
+                raise LeftOutError(f"it is given {count} elements, more than the {longest} that are recorded")
+            found.append(self.region(address + first * what["s"], number, count, extent=True))
+        return found
+
+    def follow(self, seeds: list[tuple[int, int]], regions: list[Region]) -> None:
+        """Add to ``regions`` what the pointers (address, pointer's type) lead to, and what that leads to."""
+        todo = [(address, number, 1) for address, number in seeds]
+        for region in regions:
+            todo += [(address, number, 1) for address, number in self.pointers_in(region, region.before)]
+        while todo:
+            address, number, depth = todo.pop(0)
+            new = self._target(address, number, depth, regions)
+            if new is not None:
+                regions.append(new)
+                todo += [(a, n, depth + 1) for a, n in self.pointers_in(new, new.before)]
+            if len(regions) > _REGIONS:
+                raise LeftOutError(f"it is given more than {_REGIONS} objects")
+
+    def _target(self, address: int, number: int, depth: int, regions: list[Region]) -> Region | None:
+        target = self.layouts.descriptions[number]["t"]
+        if address == 0 or self.layouts.opened(target).get("no") is not None:
+            return None  # of a pointer to what is not supported only the pure side can tell whether that matters
+        if any(r.address <= address < r.end and _fits(r, address, target) for r in regions):
+            return None
+        if any(r.extent and r.type == target and r.end == address for r in regions):
+            return None  # one past the end of what the contract says there is
+        if depth > self._limits.depth:
+            raise LeftOutError(f"it is given memory behind more than {self._limits.depth} pointers")
+        if _is_character(self.layouts.descriptions[target]):
+            return self._string(address, target)
+        return self.region(address, target, 1)
+
+    def _string(self, address: int, target: int) -> Region:
+        content = b""
+        while b"\0" not in content:
+            if len(content) > self._limits.text:
+                raise LeftOutError(f"it is given a string of more than {self._limits.text} characters")
+            # Never across a page that may not be there.
+            step = min(_STEP, 4096 - (address + len(content)) % 4096)
+            more = self.read(address + len(content), step)
+            if more is None:
+                raise LeftOutError("memory that it is given cannot be read")
+            content += more
+        length = content.index(b"\0") + 1
+        if length > self._limits.text:
+            raise LeftOutError(f"it is given a string of more than {self._limits.text} characters")
+        return Region(address, target, length, content[:length])
+
+    def pointers_in(self, region: Region, content: bytes) -> list[tuple[int, int]]:
+        """The (address, pointer's type) in a region's content."""
+        size = self.layouts.descriptions[region.type]["s"]
+        inner = self.layouts.pointers(region.type)
+        return [
+            (int.from_bytes(content[start : start + 8], "little"), number)
+            for index in range(region.count if inner else 0)
+            for offset, number in inner
+            for start in [index * size + offset]
+        ]
+
+    def constant_targets(self, seeds: list[tuple[int, int]], regions: list[Region]) -> None:
+        """Add what pointers lead to in memory that cannot be written: it was the same before the call."""
+        for address, number in seeds:
+            target = self.layouts.descriptions[number]["t"]
+            what = self.layouts.opened(target)
+            if any(r.address <= address <= r.end for r in regions) or what.get("no") or not self.is_read_only(address):
+                continue
+            if self.layouts.pointers(target):
+                continue
+            try:
+                added = self._string(address, target) if _is_character(what) else self.region(address, target, 1)
+            except LeftOutError:
+                continue  # then it is one pointer that is not known
+            added.constant = True
+            regions.append(added)
+
+    def is_read_only(self, address: int) -> bool:
+        """Whether an address is in memory that the program may read and not write."""
+        mapping = self.mapping(address)
+        return mapping is not None and mapping[2].startswith("r-")
+
+    def mapping(self, address: int) -> tuple[int, int, str, str] | None:
+        """The mapping (start, end, rights, name) that holds an address."""
+        with open(f"/proc/{self._program}/maps", encoding="utf-8", errors="replace") as lines:  # noqa: PTH123
+            for line in lines:
+                parts = line.split(None, 5)
+                start, end = (int(part, 16) for part in parts[0].split("-"))
+                if start <= address < end:
+                    return start, end, parts[1], parts[5].strip() if len(parts) > 5 else ""
+        return None
+
+    def functions_at(self, seeds: list[tuple[int, int]]) -> dict[str, str]:
+        """The names of functions that pointers to functions lead to, by their address in decimal."""
+        found = {}
+        for address, number in seeds:
+            target = self.layouts.descriptions[number]["t"]
+            if address and self.layouts.descriptions[target]["k"] == "func":
+                block = gdb.block_for_pc(address)
+                if block is not None and block.function is not None and int(block.start) == address:
+                    found[str(address)] = block.function.name
+        return found
+
+
+def _is_character(what: dict[str, Any]) -> bool:
+    return bool(what["k"] == "int" and what["s"] == 1 and what["n"] == "char")
+
+
+def _fits(region: Region, address: int, target: int) -> bool:
+    # The very object is there already; another type at the same place becomes a region of its own, and the pure side
+    # finds out whether one lies in the other (a field of a struct) or the two contradict each other.
+    return region.type == target and (address - region.address) % (len(region.before) // region.count) == 0

@@ -1,0 +1,158 @@
+"""Attaches to one process and records its calls of functions with contracts. Runs inside gdb, started by shim.c.
+
+Standard library only; nothing of clausefit can be imported here. Breakpoints stand on the first byte of each function,
+where the ABI says what the arguments are, and on the address to which each call returns. One JSON line a call, written
+as soon as the call is over.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import gdb  # type: ignore[import-untyped]
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from calls import Calls  # type: ignore[import-not-found]
+from functions import find_functions  # type: ignore[import-not-found]
+from layouts import Layouts  # type: ignore[import-not-found]
+from memory import Limits, Memory  # type: ignore[import-not-found]
+
+_READY = 3
+_FATAL = ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
+_QUIET = (
+    "pagination off",
+    "confirm off",
+    "debuginfod enabled off",
+    "breakpoint always-inserted on",
+    "displaced-stepping on",
+    "print thread-events off",
+    "print inferior-events off",
+    "detach-on-fork on",
+    "unwindonsignal on",
+    "max-value-size unlimited",
+    "backtrace limit 200",
+    "language c",
+)
+_TICK = 0.1
+
+
+class Output:
+    """The file of this process: a line is there as a whole, or it is the last one."""
+
+    def __init__(self, folder: Path, program: int) -> None:
+        name = folder / f"calls.{program}.{time.time_ns()}.jsonl"
+        self._file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        self._lock = threading.Lock()
+
+    def write(self, line: dict[str, Any]) -> None:
+        """Append one line. Raises OSError (a full disk)."""
+        data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+        with self._lock:
+            while data:
+                data = data[os.write(self._file, data) :]
+
+
+class Recorder:
+    """One run of gdb on one process."""
+
+    def __init__(self) -> None:
+        self.program = int(os.environ["CLAUSEFIT_PROGRAM"])
+        self.folder = Path(os.environ["CLAUSEFIT_RECORD"])
+        self.watch: dict[str, Any] = json.loads((self.folder / "watch.json").read_text(encoding="utf-8"))
+        self.output = Output(self.folder, self.program)
+        self.calls: Calls | None = None
+        self.ended = ""
+
+    def run(self) -> None:
+        """Watch the process until it ends or nothing is left to watch."""
+        try:
+            self._prepare()
+        finally:
+            os.close(_READY)
+        if self.calls is None:
+            return
+        while not self.ended and self.calls.is_watching:
+            try:
+                gdb.execute("continue", to_string=True)
+            except gdb.error as problem:
+                self.ended = f"gdb: {problem}"
+            self._after_stop()
+        self.calls.finish(self.ended)
+        self.output.write({"end": self.ended or "detached"})
+        if not self.ended.startswith("exited"):
+            gdb.execute("detach", to_string=True)
+
+    def _prepare(self) -> None:
+        for setting in _QUIET:
+            try:
+                gdb.execute(f"set {setting}", to_string=True)
+            except gdb.error:
+                continue  # this version of gdb has no such setting
+        path = str(Path(f"/proc/{self.program}/exe").readlink())
+        self.output.write({"program": path, "process": self.program})
+        try:
+            gdb.execute(f"attach {self.program}", to_string=True)
+        except gdb.error as problem:
+            self.output.write({"problem": "attach", "detail": str(problem)[:300]})
+            self.output.write({"end": "not attached"})
+            return
+        gdb.execute("handle all nostop noprint pass", to_string=True)
+        gdb.execute("handle SIGINT nostop noprint pass", to_string=True)
+        for name in _FATAL:
+            gdb.execute(f"handle {name} stop print pass", to_string=True)
+        gdb.execute("catch exec", to_string=True)
+        limits = self.watch["limits"]
+        layouts = Layouts()
+        memory = Memory(layouts, Limits(limits["depth"], limits["elements"], limits["text"]), self.program)
+        found = find_functions(self.watch, layouts)
+        for line in found.reports:
+            self.output.write(line)
+        self.calls = Calls(self.folder, self.output.write, memory, limits, found.functions)
+        gdb.events.exited.connect(self._on_exit)
+        gdb.events.stop.connect(self._on_stop)
+        gdb.events.new_objfile.connect(lambda _event: None)
+        threading.Thread(target=self._watchdog, daemon=True).start()
+        os.write(_READY, b"1")
+
+    def _on_exit(self, event: Any) -> None:
+        status = getattr(event, "exit_code", None)
+        self.ended = "exited" if status is None else f"exited with {int(status)}"
+
+    def _on_stop(self, event: Any) -> None:
+        assert self.calls is not None  # noqa: S101 - connected after it was made
+        if isinstance(event, gdb.SignalEvent) and event.stop_signal in _FATAL:
+            self.calls.on_signal(event.stop_signal)
+
+    def _after_stop(self) -> None:
+        assert self.calls is not None  # noqa: S101
+        if self.ended:
+            return
+        path = Path(f"/proc/{self.program}/exe")
+        try:
+            now = str(path.readlink())
+        except OSError:
+            return
+        if now != self.calls.program_path:
+            self.ended = "another program was started in this process"
+
+    def _watchdog(self) -> None:
+        assert self.calls is not None  # noqa: S101
+        while not self.ended:
+            time.sleep(_TICK)
+            if self.calls.is_overdue():
+                self.calls.time_out()
+                os.kill(self.program, signal.SIGKILL)
+                return
+
+
+Recorder().run()

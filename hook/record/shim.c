@@ -1,0 +1,271 @@
+/* Preloaded into every program of a recorded run: asks gdb to watch those that hold a function with a contract.
+ *
+ * gdb attaches from outside (it is no parent, no child, in a session of its own), so the program keeps its process
+ * number, its parent, terminal, streams, signals and exit status. Whatever goes wrong here, the program just runs.
+ *
+ * The environment names a folder; its file "watch" holds strings that end in NUL: gdb, the recorder's script, the
+ * workspace, then the names of the functions.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FOLDER "CLAUSEFIT_RECORD"
+#define PATIENCE_MS 60000
+#define LONGEST_FILE ((off_t)2 << 30)
+
+struct mapped {
+    const char *start;
+    size_t size;
+};
+
+static struct mapped watch;
+static const char *gdb_path, *script, *workspace, *names;
+static char folder[PATH_MAX];
+
+static struct mapped map_file(const char *path) {
+    struct mapped none = {NULL, 0}, found = none;
+    struct stat status;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return none;
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 && status.st_size < LONGEST_FILE) {
+        void *start = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (start != MAP_FAILED) {
+            found.start = start;
+            found.size = (size_t)status.st_size;
+        }
+    }
+    close(file);
+    return found;
+}
+
+static int below(const char *path, const char *parent) {
+    size_t length = strlen(parent);
+    return strncmp(path, parent, length) == 0 && (path[length] == '/' || parent[length - 1] == '/');
+}
+
+/* Programs and libraries of the system hold no function of the workspace, and are many. */
+static int is_of_system(const char *path) {
+    static const char *const roots[] = {"/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu/"};
+    if (below(path, workspace))
+        return 0;
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        if (strncmp(path, roots[i], strlen(roots[i])) == 0)
+            return 1;
+    return path[0] != '/';
+}
+
+/* Names by their last two characters (0 for the first of a name of one), each list linked through `next`. */
+struct name {
+    const char *text;
+    size_t length;
+    uint32_t next;
+};
+
+static struct name *table;
+static uint32_t *heads;
+
+static unsigned slot_of(const char *text, size_t length) {
+    return (unsigned char)text[length - 1] | (length > 1 ? (unsigned)(unsigned char)text[length - 2] << 8 : 0u);
+}
+
+static int make_table(void) {
+    const char *end = watch.start + watch.size;
+    uint32_t count = 0;
+    for (const char *at = names; at < end; at += strlen(at) + 1)
+        count++;
+    table = calloc(count + 1, sizeof *table);
+    heads = calloc(1 << 16, sizeof *heads);
+    if (table == NULL || heads == NULL)
+        return 0;
+    count = 0;
+    for (const char *at = names; at < end; at += strlen(at) + 1)
+        if (*at) {
+            struct name *one = &table[++count];
+            one->text = at;
+            one->length = strlen(at);
+            one->next = heads[slot_of(at, one->length)];
+            heads[slot_of(at, one->length)] = count;
+        }
+    return count > 0;
+}
+
+static int is_in(uint32_t index, const char *start, const char *nul) {
+    for (; index != 0; index = table[index].next) {
+        size_t length = table[index].length;
+        if ((size_t)(nul - start) >= length && memcmp(nul - length, table[index].text, length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether one of the names ends at a NUL of the file: a symbol's name may be the tail of another's string. */
+static int holds_name(const char *path) {
+    struct mapped file = map_file(path);
+    int found = 0;
+    if (file.start == NULL)
+        return 0;
+    if (file.size > SELFMAG && memcmp(file.start, ELFMAG, SELFMAG) == 0) {
+        const char *at = file.start + 1, *end = file.start + file.size;
+        while (!found && (at = memchr(at, 0, (size_t)(end - at))) != NULL) {
+            if (at[-1] != 0) {
+                found = is_in(heads[slot_of(at - 1, 1)], file.start, at);
+                if (!found && at - file.start > 1)
+                    found = is_in(heads[slot_of(at - 2, 2)], file.start, at);
+            }
+            at++;
+        }
+    }
+    munmap((void *)file.start, file.size);
+    return found;
+}
+
+static int holds_watched(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size, (void)data;
+    return info->dlpi_name[0] && !is_of_system(info->dlpi_name) && holds_name(info->dlpi_name);
+}
+
+static int is_traced(void) {
+    char text[4096];
+    int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    ssize_t got = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    const char *line;
+    if (file >= 0)
+        close(file);
+    if (got <= 0)
+        return 1;
+    text[got] = 0;
+    line = strstr(text, "\nTracerPid:");
+    return line == NULL || atoi(line + 11) != 0;
+}
+
+/* In a process of its own, which nobody waits for: becomes gdb. `ready` is written to once all is set. */
+static void become_gdb(pid_t program, int ready) {
+    char log[PATH_MAX + 64], number[32], descriptor[32];
+    char *const arguments[] = {(char *)gdb_path, "-nx", "-nh", "-q", "-batch", "-iex", "set auto-load off",
+                               "-iex", "set confirm off", "-x", (char *)script, NULL};
+    sigset_t none;
+    int null = open("/dev/null", O_RDWR), out;
+    snprintf(log, sizeof log, "%s/log.%d", folder, (int)program);
+    out = open(log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600);
+    dup2(null, 0);
+    dup2(out < 0 ? null : out, 1);
+    dup2(out < 0 ? null : out, 2);
+    if (ready != 3)
+        dup2(ready, 3);
+    fcntl(3, F_SETFD, 0);
+    syscall(SYS_close_range, 4u, ~0u, 0u);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int number_of = 1; number_of < NSIG; number_of++)
+        signal(number_of, SIG_DFL);
+    snprintf(number, sizeof number, "%d", (int)program);
+    snprintf(descriptor, sizeof descriptor, "%d", 3);
+    setenv("CLAUSEFIT_PROGRAM", number, 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+    unsetenv("LD_PRELOAD");
+    unsetenv("LD_LIBRARY_PATH");
+    unsetenv("PYTHONPATH");
+    unsetenv("PYTHONHOME");
+    unsetenv("DEBUGINFOD_URLS");
+    if (chdir(folder) == 0)
+        execv(gdb_path, arguments);
+    _exit(127);
+}
+
+static void wait_for(int ready) {
+    struct timespec start, now;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (;;) {
+        struct pollfd wanted = {ready, POLLIN, 0};
+        long waited;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        waited = (now.tv_sec - start.tv_sec) * 1000 + (now.tv_nsec - start.tv_nsec) / 1000000;
+        if (waited >= PATIENCE_MS)
+            return;
+        if (poll(&wanted, 1, (int)(PATIENCE_MS - waited)) >= 0 || errno != EINTR)
+            return; /* gdb is ready, or gone */
+    }
+}
+
+static void start_gdb(void) {
+    pid_t program = getpid(), helper;
+    int ends[2], status;
+    sigset_t every, before;
+    if (is_traced() || pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    sigfillset(&every);
+    pthread_sigmask(SIG_SETMASK, &every, &before);
+    /* Not fork(): that would run the program's own handlers of it. */
+    helper = (pid_t)syscall(SYS_fork);
+    if (helper == 0) {
+        setsid();
+        if (syscall(SYS_fork) == 0)
+            become_gdb(program, ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    if (helper > 0) {
+        while (waitpid(helper, &status, 0) < 0 && errno == EINTR) {
+        }
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+        wait_for(ends[0]);
+        prctl(PR_SET_PTRACER, 0, 0, 0, 0);
+    }
+    close(ends[0]);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static int read_watch(void) {
+    char path[PATH_MAX + 16];
+    const char *named = getenv(FOLDER), *end;
+    if (named == NULL || named[0] != '/' || strlen(named) >= sizeof folder)
+        return 0;
+    strcpy(folder, named);
+    snprintf(path, sizeof path, "%s/watch", folder);
+    watch = map_file(path);
+    if (watch.start == NULL || watch.start[watch.size - 1] != 0)
+        return 0;
+    end = watch.start + watch.size;
+    gdb_path = watch.start;
+    script = gdb_path + strlen(gdb_path) + 1;
+    workspace = script < end ? script + strlen(script) + 1 : end;
+    names = workspace < end ? workspace + strlen(workspace) + 1 : end;
+    return names < end && workspace[0] == '/' && make_table();
+}
+
+__attribute__((constructor)) static void begin(void) {
+    char program[PATH_MAX];
+    const char *preloaded = getenv("LD_PRELOAD");
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0 || getenv(FOLDER) == NULL)
+        return;
+    program[length] = 0;
+    /* Under valgrind the code that runs is not the code that gdb sees. */
+    if ((preloaded != NULL && strstr(preloaded, "vgpreload") != NULL) || !read_watch())
+        return;
+    if (!is_of_system(program) && (holds_name(program) || dl_iterate_phdr(holds_watched, NULL))) {
+        pthread_atfork(NULL, NULL, start_gdb); /* gdb lets go of a child: it gets its own */
+        start_gdb();
+    }
+}
