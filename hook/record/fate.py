@@ -109,6 +109,7 @@ def ctest_programs(texts: Iterable[str]) -> dict[str, frozenset[str]]:
         for case in _ADD_TEST.finditer(text):
             written = case[1]
             bracketed = _BRACKETS.fullmatch(written)
-            name = bracketed[1] if bracketed else _ESCAPED.sub(r"\1", written.strip('"'))
+            plain = written[1:-1] if written.startswith('"') else written
+            name = bracketed[1] if bracketed else _ESCAPED.sub(r"\1", plain)
             found.setdefault(_ESCAPED.sub(r"\1", case[2]), set()).add(name)
     return {program: frozenset(names) for program, names in found.items()}
