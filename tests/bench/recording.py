@@ -7,6 +7,7 @@ suite of calls alone ends before a debugger has started; its row shows what is p
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -101,7 +102,8 @@ def timed(suite: Suite, command: list[str]) -> float:
 
 
 def recorded(suite: Suite, cache: Path) -> Cost:
-    """One run under ``clausefit record``."""
+    """One run under ``clausefit record``, with nothing stored before."""
+    shutil.rmtree(suite.folder / ".clausefit", ignore_errors=True)
     command = [str(Path(sys.executable).with_name("clausefit")), "record", "--", *suite.command]
     environment = dict(os.environ, XDG_CACHE_HOME=str(cache))
     start = time.monotonic()

@@ -123,15 +123,17 @@ class _Places:
         return list(self._names.values())
 
     def seen(self, name: str, memory: Mapping[str, Value]) -> Plain:
-        """What lies at a name's place, from there to the end of its array; None where there is nothing."""
+        """What lies at a name's place, to the next place with a name in its array; None where there is nothing."""
         block, path = next(place for place, its_name in self._names.items() if its_name == name)
         if block not in memory:
             return None
-        if path and isinstance(path[-1], int):
-            row = at(memory[block], path[:-1])
-            assert isinstance(row, Array)
-            return [self.plain(element) for element in row.elements[path[-1] :]]
-        return self.plain(at(memory[block], path))
+        value = at(memory[block], path[:-1])
+        if not isinstance(value, Array):
+            return self.plain(at(memory[block], path))
+        start = _index(path)
+        starts = [_index(other) for its_block, other in self._names if its_block == block and other[:-1] == path[:-1]]
+        end = min((one for one in starts if one > start), default=None)
+        return [self.plain(element) for element in value.elements[start:end]]
 
     def plain(self, value: Value) -> Plain:
         """The value as the log writes it; what is not known stays visible, so that no line of the log is equal."""
@@ -154,6 +156,11 @@ def _place(pointer: Pointer) -> tuple[str, tuple[int | str, ...]]:
     while path and path[-1] == 0:
         path = path[:-1]
     return pointer.block, path
+
+
+def _index(path: tuple[int | str, ...]) -> int:
+    """Which element of its array a place is."""
+    return path[-1] if path and isinstance(path[-1], int) else 0
 
 
 def by_function(pins: Sequence[Pin]) -> dict[str, list[Line]]:

@@ -200,6 +200,16 @@ def call(arguments: dict[str, Value], blocks: dict[str, Value], outcome: Returne
             id="two pointers to one struct, and an abort",
         ),
         pytest.param(
+            call(
+                {"a": Pointer("x", (1,), "int *"), "b": Pointer("x", (0,), "int *")},
+                {"x": row(1, 2)},
+                Returned(None, (("x", row(3, 2)),)),
+            ),
+            '{"arguments": {"a": {"ref": "A"}, "b": {"ref": "B"}}, "before": {"A": 2, "B": 1}}',
+            '{"after": {"A": 2, "B": 3}}',
+            id="neighbours in one row",
+        ),
+        pytest.param(
             call({}, {}, Returned(Pointer("new", (), "T"), (("new", Struct("T", (("n", whole(5)),))),))),
             '{"arguments": {}, "before": {}}',
             '{"after": {"A": {"n": 5}}, "result": {"ref": "A"}}',
