@@ -142,7 +142,8 @@ def _without_pins(entry: Entry) -> NotChecked:
     reasons = [*entry.ignored, *((i.source, i.reason) for i in (entry.plan.ignored if entry.plan else []))]
     detail = "no test calls it with inputs and an outcome that can be read from the test's text"
     if reasons:
-        detail = f"none of its {len(reasons)} calls in tests can be used; {reasons[0][0]}: {reasons[0][1]}"
+        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+        detail = f"none of its calls can be used; {reasons[0][0]}: {reasons[0][1]}{more}"
     return NotChecked(contract.file, contract.function, "no_pins", detail, contract.line)
 
 

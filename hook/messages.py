@@ -78,8 +78,9 @@ def call_text(function: str, inputs: Mapping[str, Any], language: Language = "c"
 
 
 def origin_text(witness: Witness) -> str:
-    """The test that shows the outcome: ``test main (test.c:6)``."""
-    return f"test {visible(witness.test)} ({visible(witness.test_file)}:{witness.test_line})"
+    """The test that shows the outcome: ``test main (test.c:6)``; a recorded call may come from no known file."""
+    place = f" ({visible(witness.test_file)}:{witness.test_line})" if witness.test_file else ""
+    return f"test {visible(witness.test)}{place}"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from clausefit.hook.contracts.model import Contract, NotChecked
 from clausefit.hook.pins.stored import StoredPin, StoredProblem, from_bytes, path_of
-from clausefit.hook.pins.values import Ignored, Pin
+from clausefit.hook.pins.values import Failed, Ignored, Pin
 from clausefit.hook.prepared import PinTable
 from clausefit.hook.record.bodies import bodies_in
 from clausefit.hook.recorded_values import misfit
@@ -50,18 +50,20 @@ class RecordedPins:
             if reason is None:
                 table.pins.setdefault(key, []).append(fit(pin))
             else:
-                ignored.append(Ignored(contract.function, f"{pin.origin.file}:{pin.origin.line}", reason))
-        stale = len(found) - len(fresh)
-        if stale:
-            ignored.append(Ignored(contract.function, path_of(contract.file), _stale(stale)))
+                ignored.append(Ignored(contract.function, _source(pin, contract), reason))
         if ignored:
             table.ignored.setdefault(key, []).extend(ignored)
+        stale = len(found) - len(fresh)
+        if stale:
+            # The first reason is what is said of a contract without pins, and this one tells what helps.
+            line = Ignored(contract.function, path_of(contract.file), _stale(stale))
+            table.ignored.setdefault(key, []).insert(0, line)
 
     def _is_fresh(self, contract: Contract, stored: StoredPin) -> bool:
         origin = stored.pin.origin
-        return stored.body == self._bodies.function(
-            contract.file, contract.function
-        ) and stored.test_digest == self._bodies.test(origin.file, origin.test)
+        return stored.body == self._bodies.function(contract.file, contract.function) and stored.test_digest == (
+            self._bodies.test(origin.file, origin.test) or ""
+        )
 
     def _of(self, source: str, table: PinTable) -> dict[str, list[StoredPin]]:
         """The calls recorded of the functions of a source file. A problem with it is told to the table once."""
@@ -89,6 +91,16 @@ class RecordedPins:
         if named != source:
             raise StoredProblem(f"{visible(path)}: it holds the calls of {visible(named)}: {_AGAIN}")
         return pins
+
+
+def is_death(pin: Pin) -> bool:
+    """Whether the call ended its program: its test has no verdict of its own then, and the call counts all the same."""
+    return isinstance(pin.outcome, Failed) and pin.outcome.kind != "exception"
+
+
+def _source(pin: Pin, contract: Contract) -> str:
+    origin = pin.origin
+    return f"{origin.file}:{origin.line}" if origin.file else path_of(contract.file)
 
 
 def _stale(count: int) -> str:

@@ -9,10 +9,13 @@ import re
 from collections.abc import Iterator
 
 from clausefit.hook.contracts.model import Contract
+from clausefit.hook.java.types import PRIMITIVES
+from clausefit.hook.pins.c_types import FloatType, IntType, basic
 from clausefit.hook.pins.values import (
     Array,
     Constant,
     Failed,
+    Floating,
     FunctionPointer,
     Integer,
     Null,
@@ -46,10 +49,52 @@ def misfit(pin: Pin, contract: Contract) -> str | None:
     """Why a stored pin is none of the contract's function, as a sentence for people; None where it may be one."""
     is_java = contract.language == "java"
     odd = next(_odd_in_java(pin) if is_java else _odd_in_c(pin), None)
-    if odd is None:
-        return None
-    language = "Java" if is_java else "C"
-    return f"the recorded call holds what no {language} program has: {shortened(visible(odd), _LONGEST_SHOWN)}"
+    if odd is not None:
+        language = "Java" if is_java else "C"
+        return f"the recorded call holds what no {language} program has: {shortened(visible(odd), _LONGEST_SHOWN)}"
+    places = list(zip(_parameters(contract), (v for name, v in pin.arguments if name != "this"), strict=False))
+    if isinstance(pin.outcome, Returned) and pin.outcome.result is not None:
+        places.append((("the result", contract.return_type or ""), pin.outcome.result))
+    is_other = _is_other_in_java if is_java else _is_other_in_c
+    for (name, declared), value in places:
+        if is_other(declared, value):
+            shown = shortened(visible(f"{name} with type {value.type}"), _LONGEST_SHOWN)
+            return (
+                f"the recorded call has {shown}, which is not the function's: record again with `clausefit record -- …`"
+            )
+    return None
+
+
+def _parameters(contract: Contract) -> list[tuple[str, str]]:
+    """The names and types of the parameters, those of C as their declarations without the name."""
+    if contract.java is not None:
+        return [(one.name, one.type) for one in contract.java.parameters]
+    return [(one.name, re.sub(rf"\b{re.escape(one.name)}\b", " ", one.declaration)) for one in contract.parameters]
+
+
+def _is_other_in_c(declared: str, value: Value) -> bool:
+    """Whether a value is surely not of the declared type: both are arithmetic types, and different ones."""
+    if isinstance(value, Unknown):
+        return False
+    wanted, found = _arithmetic(declared), _arithmetic(value.type)
+    if wanted is None or found is None:
+        return False
+    width = value.width if isinstance(value, Integer | Floating) else None
+    # How wide a long is depends on the machine, and that may be another one here.
+    return wanted.name != found.name or (width != found.width and found.name not in ("long", "unsigned long"))
+
+
+def _arithmetic(type_name: str) -> IntType | FloatType | None:
+    words = [word for word in type_name.split() if word not in ("const", "volatile", "register")]
+    found = basic(words) if words else None
+    return found if isinstance(found, IntType | FloatType) else None
+
+
+def _is_other_in_java(declared: str, value: Value) -> bool:
+    """The same for Java: of a primitive type only that one's values are, of any other only references."""
+    if isinstance(value, Unknown):
+        return False
+    return (declared in PRIMITIVES) != (value.type in PRIMITIVES) or (declared in PRIMITIVES and declared != value.type)
 
 
 def _values(pin: Pin) -> Iterator[Value]:

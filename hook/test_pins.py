@@ -18,7 +18,7 @@ from clausefit.hook.pins.c_tests import TestPins, pins_from_c
 from clausefit.hook.pins.preprocess import PreprocessError, preprocess
 from clausefit.hook.pins.values import Block, Ignored, Pin, Pointer, Returned, Unknown, Value, leaves
 from clausefit.hook.prepared import PinTable
-from clausefit.hook.recorded_pins import RecordedPins
+from clausefit.hook.recorded_pins import RecordedPins, is_death
 from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.test_macros import other_macros
 from clausefit.hook.units import JAVA, FolderLookup, Sources, UnitWork
@@ -98,7 +98,8 @@ def _refusing(
 
     def refusal(pin: Pin) -> str | None:
         path, test = pin.origin.file, pin.origin.test
-        if reader.passed is not None and not reader.passed.allows(test, run_by_main=test in run_by_main.get(path, ())):
+        by_main = test in run_by_main.get(path, ())
+        if reader.passed is not None and not is_death(pin) and not reader.passed.allows(test, run_by_main=by_main):
             return _not_passed(test)
         compiled_by_test = work.unit.file in builds.of_test(path).includes
         return builds.refusal(path, work, contract, mentioned, compiled_by_test=compiled_by_test)

@@ -14,7 +14,7 @@ from clausefit.hook.java.work import MethodWork
 from clausefit.hook.pins.java.tests import pins_from_java
 from clausefit.hook.pins.values import Ignored, Pin
 from clausefit.hook.prepared import PinTable
-from clausefit.hook.recorded_pins import RecordedPins
+from clausefit.hook.recorded_pins import RecordedPins, is_death
 from clausefit.hook.snapshots import Snapshot
 
 if TYPE_CHECKING:
@@ -66,10 +66,15 @@ def collect_java(
                 table.ignored.setdefault((declared[ignored.function], ignored.function), []).append(ignored)
     recorded = RecordedPins(snapshot)
     for work in methods:
-        contract = work.changed.contract
-        if contract.function in watched:
-            recorded.add(table, contract, lambda p: report.refusal(p.origin.test) or _doubt(p, p.origin.file, doubts))
+        if work.changed.contract.function in watched:
+            recorded.add(table, work.changed.contract, lambda pin: _refusal(pin, report, doubts))
     return table
+
+
+def _refusal(pin: Pin, report: _Report, doubts: Mapping[str, tuple[str, str]]) -> str | None:
+    """Why a recorded call does not count, where it does not."""
+    reported = None if is_death(pin) else report.refusal(pin.origin.test)
+    return reported or _doubt(pin, pin.origin.file, doubts)
 
 
 def _doubt(pin: Pin, path: str, doubts: Mapping[str, tuple[str, str]]) -> str | None:
