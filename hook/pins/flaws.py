@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from clausefit.hook.pins.stored_values import WIDEST, parts_of
+from clausefit.hook.languages import language_of
+from clausefit.hook.pins.stored_values import WIDEST, Layout, layout_of, parts_of
 from clausefit.hook.pins.values import (
     Array,
     Failed,
@@ -20,6 +21,25 @@ MAX_NESTING = 20
 _KINDS = ("abort", "signal", "timeout", "exception")
 # YAML's readers take a key of at most 1024 characters (yaml.org/spec/1.2.2 §7.4.2); a key here is a type and a name.
 _LONGEST_NAME = 450
+# JLS 4.2; a boxed value has the name of its class.
+_JAVA: dict[str, Layout] = {
+    "boolean": ("unsigned", 1),
+    "byte": ("signed", 8),
+    "char": ("unsigned", 16),
+    "short": ("signed", 16),
+    "int": ("signed", 32),
+    "long": ("signed", 64),
+    "float": ("float", 32),
+    "double": ("float", 64),
+    "java.lang.Boolean": ("unsigned", 1),
+    "java.lang.Byte": ("signed", 8),
+    "java.lang.Character": ("unsigned", 16),
+    "java.lang.Short": ("signed", 16),
+    "java.lang.Integer": ("signed", 32),
+    "java.lang.Long": ("signed", 64),
+    "java.lang.Float": ("float", 32),
+    "java.lang.Double": ("float", 64),
+}
 
 
 def flaw_of(pin: Pin) -> str | None:
@@ -66,6 +86,7 @@ def _flaw_of_values(pin: Pin) -> str | None:
     if any(_depth_exceeds(value, MAX_NESTING) for value in roots):
         return f"has values that are nested more than {MAX_NESTING} deep"
     types: set[str] = set()
+    is_java = language_of(pin) == "java"
     for value in parts_of(roots):
         types.add(value.type)
         if isinstance(value, Struct):
@@ -76,6 +97,8 @@ def _flaw_of_values(pin: Pin) -> str | None:
             return "has an integer that its type cannot hold"
         if isinstance(value, Floating) and not (value.width in (32, 64) and 0 <= value.bits < 1 << value.width):
             return "has a floating point number of a width that is neither 32 nor 64"
+        if is_java and isinstance(value, Integer | Floating) and _JAVA.get(value.type) != layout_of(value):
+            return "has a number of a type that is none of Java's"
     return _LONG if any(map(_is_too_long, types)) else None
 
 
@@ -97,17 +120,17 @@ def _inner(value: Value) -> tuple[Value, ...]:
 
 
 def _flaw_of_pointers(pin: Pin) -> str | None:
-    before = {block.id: block.value for block in pin.blocks}
-    after = dict(pin.outcome.after)
+    memories = {block.id: block.value for block in pin.blocks}, dict(pin.outcome.after)
+    fields: dict[int, dict[str, Value]] = {}  # of each struct by its identity: looked up once, however many point there
     for value in parts_of(_values(pin)):
         if isinstance(value, Pointer):
-            targets = [memory[value.block] for memory in (before, after) if value.block in memory]
-            if not any(_leads_somewhere(target, value) for target in targets):
+            targets = [memory[value.block] for memory in memories if value.block in memory]
+            if not any(_leads_somewhere(target, value, fields) for target in targets):
                 return "has a pointer to no place in its memory"
     return None
 
 
-def _leads_somewhere(value: Value, pointer: Pointer) -> bool:
+def _leads_somewhere(value: Value, pointer: Pointer, fields: dict[int, dict[str, Value]]) -> bool:
     """Whether the path is a place of the value, or one past the end of an array."""
     for number, step in enumerate(pointer.path, 1):
         if isinstance(value, Unknown):
@@ -119,10 +142,11 @@ def _leads_somewhere(value: Value, pointer: Pointer) -> bool:
                 return False
             value = value.elements[step]
         elif isinstance(value, Struct) and isinstance(step, str):
-            member = next((one for name, one in value.fields if name == step), None)
-            if member is None:
+            if id(value) not in fields:
+                fields[id(value)] = dict(value.fields)
+            if step not in fields[id(value)]:
                 return False
-            value = member
+            value = fields[id(value)][step]
         else:
             return False
     return True

@@ -73,12 +73,13 @@ def layouts_of(values: Iterable[Value]) -> dict[str, Layout]:
     found: dict[str, Layout] = {}
     for value in parts_of(values):
         if isinstance(value, Integer | Floating):
-            own = _layout(value)
+            own = layout_of(value)
             found[value.type] = min(own, found.get(value.type, own))
     return dict(sorted(found.items()))
 
 
-def _layout(value: Integer | Floating) -> Layout:
+def layout_of(value: Integer | Floating) -> Layout:
+    """How the value's type lies in memory."""
     if isinstance(value, Floating):
         return "float", value.width
     return "signed" if value.signed else "unsigned", value.width
@@ -173,9 +174,9 @@ def _own(value: Value, layouts: Layouts) -> Tree:
 
 
 def _integer(value: Integer, layouts: Layouts) -> Tree:
-    if layouts.get(value.type) != _layout(value):
+    if layouts.get(value.type) != layout_of(value):
         return {"integer": value.value, "width": value.width, "signed": value.signed}
-    if _layout(value) == ("unsigned", 1):
+    if layout_of(value) == ("unsigned", 1):
         return bool(value.value)
     if _is_character(value.type) and 32 <= value.value < 127:
         return {"char": chr(value.value)}
@@ -188,7 +189,7 @@ def _is_character(type_name: str) -> bool:
 
 
 def _floating(value: Floating, layouts: Layouts) -> Tree:
-    if layouts.get(value.type) != _layout(value):
+    if layouts.get(value.type) != layout_of(value):
         return {"floating": Hexadecimal(value.bits), "width": value.width}
     number = plain_number(value)
     if isinstance(number, str) or not _is_read_back(number, value):
@@ -209,7 +210,7 @@ def _chars(value: Array, layouts: Layouts, place: str) -> Tree:
         return None
     layout = layouts.get(value.type)
     cells = [one for one in value.elements if isinstance(one, Integer) and one.type == value.type]
-    codes = [one.value for one in cells if _layout(one) == layout]
+    codes = [one.value for one in cells if layout_of(one) == layout]
     end = len(codes)
     while end and codes[end - 1] == 0:
         end -= 1

@@ -42,6 +42,9 @@ _PLAIN_IN_FLOW = re.compile(r"[A-Za-z_](?:[\w .*()<>$/+-]*[\w.*()<>$/+-])?", re.
 # What YAML 1.1 or 1.2 takes for something else than text (yaml.org/type).
 _TAKEN = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# yaml.org/spec/1.2.2 §5.1
+_NO_CHARACTER = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ufeff\ue000-\ufffd\U00010000-\U0010ffff]")
+_CONFLICT = re.compile("^(<<<<<<<|>>>>>>>) ", re.MULTILINE)
 _ESCAPE = re.compile(r"\\(?:\\|u([0-9a-f]{4})|(.?))", re.DOTALL)
 
 
@@ -65,14 +68,25 @@ def read_tree(text: str) -> Node:
     """The one document of a text. Raises YamlProblem, also for what the machine could not hold."""
     if len(text) > MAX_CHARACTERS:
         raise YamlProblem(f"it is larger than {MAX_CHARACTERS >> 20} MiB")
+    wrong = _NO_CHARACTER.search(text)
+    if wrong is not None:
+        raise YamlProblem(f"YAML allows no character U+{ord(wrong[0]):04X}", _line(text, wrong.start()))
     try:
         return _Builder().build(text)
     except yaml.MarkedYAMLError as error:
+        conflict = _CONFLICT.search(text)
+        if conflict is not None:
+            message = "a merge conflict: keep the calls of both sides, without the lines that git put between them"
+            raise YamlProblem(message, _line(text, conflict.start())) from error
         mark = error.problem_mark or error.context_mark
         line = 0 if mark is None else mark.line + 1
         raise YamlProblem(f"not YAML: {_one_line(error.problem or error.context)}", line) from error
-    except (yaml.YAMLError, UnicodeEncodeError) as error:
+    except yaml.YAMLError as error:
         raise YamlProblem(f"not YAML: {_one_line(str(error))}") from error
+
+
+def _line(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
 
 
 class _Builder:

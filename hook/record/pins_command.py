@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
 
+from clausefit.hook.changes import All, changes
 from clausefit.hook.languages import language_of
 from clausefit.hook.messages import call_text
 from clausefit.hook.pins.pin_folder import PinFolder
@@ -15,7 +17,7 @@ from clausefit.hook.pins.values import Pin
 from clausefit.hook.plain import inputs_of, outcome_of, plain_text
 from clausefit.hook.plain_scalars import EXIT, RESULT
 from clausefit.hook.record.bodies import Bodies, bodies_in
-from clausefit.hook.snapshots import Snapshot, WorkingTreeSnapshot
+from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.visible import shortened, visible
 
 CLEAN, NOT_POSSIBLE = 0, 2
@@ -49,24 +51,20 @@ class Staleness:
         return self._snapshot.refusal(path) == "does not exist"
 
     def of(self, source: str, stored: StoredPin) -> Stale | None:
-        """Why the call is stale, as part of a sentence; None for one that still counts."""
+        """Why ``check`` would not count the call, as part of a sentence; None for one that counts."""
         pin = stored.pin
-        of_function = self._compare(source, "function", stored.body, self._bodies.function(source, pin.function))
-        if of_function is not None:
-            return of_function
-        test = pin.origin.file
-        if not test:
-            return None  # a program that is no test known by its source: there is nothing to compare
-        return self._compare(test, "test", stored.test_digest, self._bodies.test(test, pin.origin.test))
+        if stored.body != self._bodies.function(source, pin.function):
+            return self._because(source, "the function")
+        # The digest of a test that lies in no file is empty.
+        if stored.test_digest != (self._bodies.test(pin.origin.file, pin.origin.test) or ""):
+            return self._because(pin.origin.file, "the test")
+        return None
 
-    def _compare(self, path: str, what: str, then: str, now: str | None) -> Stale | None:
-        if now is not None:
-            return Stale(f"the {what} changed") if now != then else None
-        if not then:
-            return None  # nor was there such a file when the call was recorded
-        if self.is_gone(path):
-            return Stale(f"{path} is gone")
-        return Stale(f"{path} {self._snapshot.refusal(path)}", is_certain=False)
+    def _because(self, path: str, what: str) -> Stale:
+        refusal = self._snapshot.refusal(path) if path else None
+        if refusal is None:
+            return Stale(f"{what} changed")
+        return Stale(f"{path} is gone") if self.is_gone(path) else Stale(f"{path} {refusal}", is_certain=False)
 
 
 @dataclass(frozen=True)
@@ -82,16 +80,17 @@ def run(
 ) -> int:
     """Do ``list``, ``show`` (of a source, a function, or all) or ``prune``, and return the exit status.
 
+    A source may be named from the workspace or from the current folder.
     ``line`` gets what was asked for, ``problem`` one line for each file that cannot be read or written (status 2).
-    Raises StoredProblem when the folder as a whole cannot be read.
+    Raises StoredProblem when the folder as a whole cannot be read, GitProblem when git cannot list the files.
     """
     folder, said = PinFolder(workspace), _Said(line, problem)
-    staleness = Staleness(WorkingTreeSnapshot(workspace))
+    staleness = Staleness(changes(All(), workspace).snapshot)  # the state in which calls are recorded
     if action == "prune":
         return _prune(folder, staleness, said)
     found, status = _read(folder, said)
     if action == "show":
-        return max(status, _show(found, staleness, wanted, said))
+        return max(status, _show(found, staleness, _Wanted.of(wanted, workspace), said))
     _list(found, staleness, said)
     return status
 
@@ -134,10 +133,31 @@ def _by_function(pins: Sequence[StoredPin]) -> dict[str, list[StoredPin]]:
     return found
 
 
-def _show(found: dict[str, tuple[StoredPin, ...]], staleness: Staleness, wanted: str | None, said: _Said) -> int:
+@dataclass(frozen=True)
+class _Wanted:
+    """What the user asks for: the text, and the paths below the workspace that it may be."""
+
+    text: str
+    paths: frozenset[PurePath]
+
+    @staticmethod
+    def of(text: str | None, workspace: Path) -> _Wanted | None:
+        if text is None:
+            return None
+        absolute = Path(os.path.abspath(text))  # noqa: PTH100 - links stay as they are
+        below = [absolute.relative_to(workspace)] if absolute.is_relative_to(workspace) else []
+        return _Wanted(text, frozenset({PurePath(text), *below}))
+
+    def means(self, source: str, function: str) -> bool:
+        """Whether it is this source, or this function: ``f``, ``Outer.f(int)``, ``Outer.f``."""
+        name = function.partition("(")[0]
+        return self.text in (function, name, name.rpartition(".")[2]) or PurePath(source) in self.paths
+
+
+def _show(found: dict[str, tuple[StoredPin, ...]], staleness: Staleness, wanted: _Wanted | None, said: _Said) -> int:
     shown = 0
     for source, pins in found.items():
-        of_it = [one for one in pins if wanted is None or _is_meant(wanted, source, one.pin.function)]
+        of_it = [one for one in pins if wanted is None or wanted.means(source, one.pin.function)]
         if of_it:
             said.line(visible(source))
         for one in of_it:
@@ -150,21 +170,17 @@ def _show(found: dict[str, tuple[StoredPin, ...]], staleness: Staleness, wanted:
     if wanted is None:
         said.line(_NONE)
         return CLEAN
-    said.problem(f"no recorded calls of {visible(wanted)[:200]}: `clausefit pins list` says of what there are some")
+    said.problem(
+        f"no recorded calls of {visible(wanted.text)[:200]}: `clausefit pins list` says of what there are some"
+    )
     return NOT_POSSIBLE
-
-
-def _is_meant(wanted: str, source: str, function: str) -> bool:
-    """Whether a source or function is what the user calls ``wanted``: ``src/a.c``, ``f``, ``Outer.f(int)``, ``f``."""
-    name = function.partition("(")[0]
-    return wanted in (function, name, name.rpartition(".")[2]) or PurePosixPath(wanted) == PurePosixPath(source)
 
 
 def pin_text(pin: Pin) -> str:
     """One call on one line: ``f(a = {1, 2}, n = 2) = 3, a = {2, 1} afterwards  (test_x, tests/x.c:12)``."""
     language = language_of(pin)
     outcome = outcome_of(pin)
-    ends = ""
+    ends = " returns"
     if EXIT in outcome:
         how = str(outcome.pop(EXIT))
         ends = f" {visible(_ENDS.get(how, how))}"

@@ -45,6 +45,16 @@ _INTEGERS = [
     ("bit", 1, True),
     ("", 8, True),
 ]
+_JAVA_INTEGERS = [
+    ("boolean", 1, False),
+    ("byte", 8, True),
+    ("char", 16, False),
+    ("int", 32, True),
+    ("long", 64, True),
+    ("java.lang.Character", 16, False),
+    ("java.lang.Boolean", 1, False),
+    ("java.lang.Long", 64, True),
+]
 _TYPES = [
     "int",
     "struct pt",
@@ -115,6 +125,7 @@ class Generator:
     """Draws pins. ``ids`` are the blocks that pointers may name, with what is known of their contents."""
 
     random: random.Random
+    is_java: bool = False
     blocks: dict[str, Value] = field(default_factory=dict)
 
     def name(self) -> str:
@@ -127,7 +138,7 @@ class Generator:
         return self.random.sample(_NAMES, self.random.randint(0, most))
 
     def integer(self) -> Integer:
-        name, width, signed = self.random.choice(_INTEGERS)
+        name, width, signed = self.random.choice(_JAVA_INTEGERS if self.is_java else _INTEGERS)
         limits = Integer(0, name, width, signed)
         some = (limits.minimum, limits.maximum, 0, 65, 10, self.random.randint(limits.minimum, limits.maximum))
         value = self.random.choice(some)
@@ -135,9 +146,18 @@ class Generator:
 
     def floating(self) -> Floating:
         width = self.random.choice((32, 64))
-        type_name = self.random.choice(("double", "float", "int", "java.lang.Double"))
-        if self.random.random() < 0.5:
+        type_name = self.random.choice(("double", "float", "int"))
+        if self.is_java:
+            type_name = self.random.choice(
+                ("double", "java.lang.Double") if width == 64 else ("float", "java.lang.Float")
+            )
+        if self.random.random() < 0.3:
             return Floating(self.random.getrandbits(width), type_name, width)
+        if self.random.random() < 0.3:
+            # A NaN of either sign with a payload (IEEE 754-2008 6.2.1).
+            exponent = 0xFF << 23 if width == 32 else 0x7FF << 52
+            payload = self.random.randrange(1, 1 << (23 if width == 32 else 52))
+            return Floating(self.random.choice((0, 1 << (width - 1))) | exponent | payload, type_name, width)
         number = self.random.choice(_FLOATS_64)
         return Floating.of(
             number if width == 64 or abs(number) < 1e38 or number in _FLOATS_64[-2:] else 0.5, type_name, width
@@ -183,7 +203,8 @@ class Generator:
         return Pointer(block, path, type_name)
 
     def characters(self) -> Array:
-        type_name, width, signed = self.random.choice((("char", 8, True), ("char", 16, False), ("const char", 8, True)))
+        kinds = (("char", 8, True), ("char", 16, False), ("const char", 8, True))
+        type_name, width, signed = kinds[1] if self.is_java else self.random.choice(kinds)
         codes = [self.random.choice((97, 32, 10, 0, 7, 127)) for _ in range(self.random.randint(0, 4))]
         codes += [0] * self.random.choice((0, 1, 5, 200))
         return Array(type_name, tuple(Integer(code, type_name, width, signed) for code in codes))
@@ -216,6 +237,7 @@ class Generator:
 
     def pin(self) -> StoredPin:
         self.blocks = {}
+        self.is_java = self.random.random() < 0.5
         for name in self.names(4):
             self.blocks[name] = self.value(3)
         before = tuple(
@@ -236,8 +258,15 @@ class Generator:
         origin = Origin("recorded", self.text(), self.text(), self.random.randrange(1 << 31))
         outcome = self.outcome(tuple(after))
         return StoredPin(
-            Pin(self.name(), arguments, before, outcome, origin), self.text(), self.random.choice(("77ab", "1e5", "0"))
+            Pin(self.function(), arguments, before, outcome, origin),
+            self.text(),
+            self.random.choice(("77ab", "1e5", "0")),
         )
+
+    def function(self) -> str:
+        if self.is_java:
+            return self.random.choice(("A.f(int)", "p.A.A()", "Outer.In\\ner.find(int[], String)", self.name() + "()"))
+        return self.name()
 
     def outcome(self, after: tuple[tuple[str, Value], ...]) -> Returned | Failed:
         kind = self.random.randrange(4)
