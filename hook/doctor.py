@@ -18,6 +18,7 @@ from clausefit.hook import config
 from clausefit.hook.doctor_c import checks_of_c
 from clausefit.hook.doctor_checks import Asker, Check, Environment, Language, Run, State, safe, versioned
 from clausefit.hook.doctor_java import checks_of_java
+from clausefit.hook.doctor_record import check_of_gdb, check_of_jdi
 from clausefit.hook.git import Git, GitProblem
 from clausefit.hook.snapshots import WorkingTreeSnapshot
 from clausefit.hook.vain_settings import unread_file
@@ -40,7 +41,8 @@ def diagnose(run: Run, environment: Environment) -> tuple[Check, ...]:
     with tempfile.TemporaryDirectory(prefix="clausefit-doctor-") as name:
         ask = Asker(run, Path(name), environment)
         git = versioned(ask("git", "--version"), "git", "apt-get install git")
-        tools = [*checks_of_c(ask, environment), *checks_of_java(ask, environment, settings)]
+        tools = [*checks_of_c(ask, environment), check_of_gdb(ask)]
+        tools += [*checks_of_java(ask, environment, settings), check_of_jdi(ask)]
     wanted = languages_of(_files(environment.workspace, has_git=git.state == "ok"), settings) or _usable(tools)
     return (
         _python(environment.python),

@@ -68,7 +68,8 @@ def test_this_machine_is_ready(environment: Environment) -> None:
     found = by_name(checks)
     assert {check.state for check in checks if check.needed} == {"ok"}
     assert " ".join(name.replace(" ", "_") for name in found if name != "maven") == (
-        "python git gcc frama-c why3 why3_configuration cvc4 z3 wp java javac key openjml cache_folder config_file"
+        "python git gcc frama-c why3 why3_configuration cvc4 z3 wp gdb java javac key openjml jdi "
+        "cache_folder config_file"
     )
     assert found["wp"].found == "proves with cvc4, z3"
     assert exit_status(checks) == 0
