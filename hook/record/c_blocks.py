@@ -36,14 +36,17 @@ _SHOWN_TEXT = 24
 
 @dataclass(frozen=True)
 class Region:
-    """``count`` objects of one type at an address, with their bytes before and (None: not known) after the call."""
+    """``count`` objects of one type at an address, with their bytes before and (None: not known) after the call.
+
+    ``ranged``: the contract speaks of them as a range, so that they are an array even where it is one.
+    """
 
     address: int
     type: int
     count: int
     before: bytes
     after: bytes | None
-    extent: bool = False
+    ranged: bool = False
     variable: str = ""
     constant: bool = False
 
@@ -176,7 +179,7 @@ class Blocks:
         """Whether the block is an array of the region's type, and not one object of it."""
         ctype = self._types.ctype(region.type)
         is_character = isinstance(ctype, IntType) and ctype.name == "char"
-        return not region.variable and (region.count > 1 or region.extent or is_character)
+        return not region.variable and (region.count > 1 or region.ranged or is_character)
 
     def _content(self, region: Region, content: bytes, after: bool) -> Value:
         if self._is_array(region):
@@ -237,7 +240,7 @@ def _both(first: Region, second: Region) -> Region:
         count=len(before) // size,
         before=before,
         after=after,
-        extent=True,
+        ranged=True,
         constant=first.constant and second.constant,
     )
 

@@ -144,7 +144,7 @@ def _region(one: Mapping[str, Any]) -> Region:
         int(one["count"]),
         bytes.fromhex(one["before"]),
         None if after is None else bytes.fromhex(after),
-        bool(one["extent"]),
+        bool(one["ranged"]),
         str(one["variable"]),
         bool(one["constant"]),
     )

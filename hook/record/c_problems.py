@@ -26,10 +26,12 @@ def left_out_of(processes: Iterable[ProcessCalls]) -> tuple[LeftOut, ...]:
     return tuple(LeftOut(name, reason, count) for (name, reason), count in sorted(counts.items()))
 
 
-def problems_of(processes: Sequence[ProcessCalls], watched: Sequence[WatchedFunction]) -> tuple[str, ...]:
-    """Lines for people, the same line once."""
+def problems_of(processes: Sequence[ProcessCalls], watched: Sequence[WatchedFunction], *, cut: bool) -> tuple[str, ...]:
+    """Lines for people, the same line once. ``cut``: recording took too much time, and was ended."""
     found: list[str] = []
-    if not processes and watched:
+    if not watched:
+        return ()
+    if not processes:
         found.append(
             f"no program that was run holds a function with a contract ({_some([one.function for one in watched])}): "
             "programs that are statically linked (-static) or under valgrind are not reached: run them dynamically "
@@ -37,6 +39,14 @@ def problems_of(processes: Sequence[ProcessCalls], watched: Sequence[WatchedFunc
         )
     for one in processes:
         found += _of_process(one)
+    if not found and not any(one.calls or one.left_out or one.never or one.absent for one in processes):
+        programs = sorted({one.program for one in processes})
+        found += [f"no function with a contract was found in {_some(programs)}: compile with -g -O0, and do not strip"]
+    if cut:
+        found.append(
+            "recording took its share of the time, so later programs were not watched: record fewer tests at a time, "
+            "or allow more time under `record:` in .clausefit.yaml"
+        )
     return tuple(dict.fromkeys(found))
 
 

@@ -109,7 +109,7 @@ class CRecorder:
         return Recording(
             tuple(call for one in found for call in one.calls),
             left_out_of(found),
-            problems_of(found, self._watched),
+            problems_of(found, self._watched, cut=(self._folder / "enough").exists()),
             len(found),
         )
 

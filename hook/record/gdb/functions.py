@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,8 @@ from layouts import Layouts  # type: ignore[import-not-found]
 
 _SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu/", "system-supplied")
 
+_PLAIN_FILE = re.compile(r"[\w./+-]{1,300}")
+
 
 @dataclass
 class Function:
@@ -19,6 +22,7 @@ class Function:
 
     number: int
     name: str
+    file: str
     entry: int
     parameters: list[tuple[str, Any, int]]
     places: list[list[tuple[str, int]]]
@@ -56,7 +60,7 @@ def find_functions(watch: dict[str, Any], layouts: Layouts) -> Found:
             except abi.NotPassedError as problem:
                 found.reports.append({"function": number, "never": str(problem)})
         if not seen:
-            reason = _why_not_found(one["name"], objects)
+            reason = _why_not_found(one["name"], one["file"], objects)
             if reason:
                 found.reports.append({"function": number, "absent": reason})
     return found
@@ -81,16 +85,25 @@ def _is_of_file(symbol: Any, file: str) -> bool:
     return bool(named.endswith("/" + file) or os.path.normpath(symbol.symtab.filename) == file)
 
 
-def _why_not_found(name: str, objects: list[Any]) -> str:
+def _why_not_found(name: str, file: str, objects: list[Any]) -> str:
     """``inline``, ``nodebug``, or nothing where the program does not have the function at all."""
+    if _PLAIN_FILE.fullmatch(file):
+        # gdb knows what was inlined only in files whose symbols it has read; to ask for a line makes it read them.
+        _places(f"{file}:1")
+    places = _places(name)
+    own = {o.filename for o in objects}
+    if any(sal.symtab is not None and sal.symtab.objfile.filename in own for sal in places):
+        return "inline"
+    program = gdb.current_progspace()
+    bare = [sal.pc for sal in places if sal.symtab is None]
+    return "nodebug" if any((program.solib_name(pc) or program.filename) in own for pc in bare) else ""
+
+
+def _places(spec: str) -> Any:
     try:
-        places = gdb.decode_line(f"-qualified -function {name}")[1] or ()
+        return gdb.decode_line(spec)[1] or ()
     except gdb.error:
-        return ""
-    if any(sal.symtab is not None for sal in places):
-        own = {o.filename for o in objects}
-        return "inline" if any(sal.symtab and sal.symtab.objfile.filename in own for sal in places) else ""
-    return "nodebug" if places else ""
+        return ()  # that is how gdb says that there is no such place
 
 
 def _function(number: int, watched: dict[str, Any], symbol: Any, entry: int, layouts: Layouts) -> Function:
@@ -100,7 +113,7 @@ def _function(number: int, watched: dict[str, Any], symbol: Any, entry: int, lay
     block = gdb.block_for_pc(entry)
     while block is not None and (block.function is None or block.function.name != watched["name"]):
         block = block.superblock
-    if block is None or int(block.start) != entry:
+    if block is None or " + " in shown:
         raise abi.NotPassedError("the debug information does not say where it begins")
     parameters = [(s.name, s, layouts.number(s.type)) for s in block if s.is_argument]
     if len(parameters) != len(watched["parameters"]):
@@ -115,6 +128,7 @@ def _function(number: int, watched: dict[str, Any], symbol: Any, entry: int, lay
     return Function(
         number,
         watched["name"],
+        symbol.symtab.fullname(),
         entry,
         parameters,
         places,

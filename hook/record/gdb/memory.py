@@ -7,6 +7,7 @@ is reached, or memory cannot be read, the call is left out. Runs inside gdb; sta
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import gdb  # type: ignore[import-untyped]
@@ -24,13 +25,17 @@ class LeftOutError(Exception):
 
 @dataclass
 class Region:
-    """``count`` objects of type ``type`` at ``address``. ``extent``: the contract says how many there are."""
+    """``count`` objects of type ``type`` at ``address``.
+
+    ``extent``: the contract says how many there are, ``ranged``: as a range. ``freed``: gone when the call was over.
+    """
 
     address: int
     type: int
     count: int
     before: bytes
     extent: bool = False
+    ranged: bool = False
     variable: str = ""
     constant: bool = False
     freed: bool = False
@@ -39,6 +44,19 @@ class Region:
     def end(self) -> int:
         """The address after the last byte."""
         return self.address + len(self.before)
+
+    def data(self, after: bytes | None) -> dict[str, Any]:
+        """The region ready for JSON, with what it holds afterwards (None: not known)."""
+        return {
+            "address": self.address,
+            "type": self.type,
+            "count": self.count,
+            "ranged": self.ranged,
+            "variable": self.variable,
+            "constant": self.constant,
+            "before": self.before.hex(),
+            "after": None if after is None else after.hex(),
+        }
 
 
 @dataclass(frozen=True)
@@ -58,6 +76,7 @@ class Memory:
         self._limits = limits
         self._program = program
         self._inferior = gdb.selected_inferior()
+        self._maps = self._read_maps()
 
     def read(self, address: int, size: int) -> bytes | None:
         """The bytes, or None where they cannot be read."""
@@ -82,12 +101,13 @@ class Memory:
         content = self.read(address, size)
         if content is None:
             raise LeftOutError("memory that it is given cannot be read")
+        how.setdefault("constant", self.is_read_only(address))
         return Region(address, number, count, content, **how)
 
-    def extents(self, wanted: list[tuple[int, int, int, int]]) -> list[Region]:
-        """Regions for the contract's extents: (address, element's type, first, last). Raises LeftOutError."""
+    def extents(self, wanted: list[tuple[int, int, int, int, bool]]) -> list[Region]:
+        """Regions for the contract's extents: (address, element's type, first, last, ranged). Raises LeftOutError."""
         found = []
-        for address, number, first, last in wanted:
+        for address, number, first, last, ranged in wanted:
             count = last - first + 1
             what = self.layouts.opened(number)
             if count <= 0 or what.get("no") is not None:
@@ -95,7 +115,7 @@ class Memory:
             longest = self._limits.text if _is_character(what) else self._limits.elements
             if count > longest:
                 raise LeftOutError(f"it is given {count} elements, more than the {longest} that are recorded")
-            found.append(self.region(address + first * what["s"], number, count, extent=True))
+            found.append(self.region(address + first * what["s"], number, count, extent=True, ranged=ranged))
         return found
 
     def follow(self, seeds: list[tuple[int, int]], regions: list[Region]) -> None:
@@ -140,7 +160,7 @@ class Memory:
         length = content.index(b"\0") + 1
         if length > self._limits.text:
             raise LeftOutError(f"it is given a string of more than {self._limits.text} characters")
-        return Region(address, target, length, content[:length])
+        return Region(address, target, length, content[:length], constant=self.is_read_only(address))
 
     def pointers_in(self, region: Region, content: bytes) -> list[tuple[int, int]]:
         """The (address, pointer's type) in a region's content."""
@@ -171,18 +191,33 @@ class Memory:
 
     def is_read_only(self, address: int) -> bool:
         """Whether an address is in memory that the program may read and not write."""
-        mapping = self.mapping(address)
-        return mapping is not None and mapping[2].startswith("r-")
+        rights = self._rights(address)
+        if rights is None:
+            self._maps = self._read_maps()
+            rights = self._rights(address)
+        return rights is not None and rights.startswith("r-")
+
+    def is_heap(self, address: int) -> bool:
+        """Whether an address may be in memory that ``free`` takes: neither a file's nor a stack's."""
+        name = next((n for start, end, _, n in self._maps if start <= address < end), "")
+        return name in ("", "[heap]")
+
+    def _rights(self, address: int) -> str | None:
+        return next((rights for start, end, rights, _ in self._maps if start <= address < end), None)
 
     def mapping(self, address: int) -> tuple[int, int, str, str] | None:
-        """The mapping (start, end, rights, name) that holds an address."""
-        with open(f"/proc/{self._program}/maps", encoding="utf-8", errors="replace") as lines:  # noqa: PTH123
+        """The mapping (start, end, rights, name) that holds an address now."""
+        self._maps = self._read_maps()
+        return next((one for one in self._maps if one[0] <= address < one[1]), None)
+
+    def _read_maps(self) -> list[tuple[int, int, str, str]]:
+        found = []
+        with Path(f"/proc/{self._program}/maps").open(encoding="utf-8", errors="replace") as lines:
             for line in lines:
                 parts = line.split(None, 5)
                 start, end = (int(part, 16) for part in parts[0].split("-"))
-                if start <= address < end:
-                    return start, end, parts[1], parts[5].strip() if len(parts) > 5 else ""
-        return None
+                found.append((start, end, parts[1], parts[5].strip() if len(parts) > 5 else ""))
+        return found
 
     def functions_at(self, seeds: list[tuple[int, int]]) -> dict[str, str]:
         """The names of functions that pointers to functions lead to, by their address in decimal."""
@@ -191,7 +226,9 @@ class Memory:
             target = self.layouts.descriptions[number]["t"]
             if address and self.layouts.descriptions[target]["k"] == "func":
                 block = gdb.block_for_pc(address)
-                if block is not None and block.function is not None and int(block.start) == address:
+                while block is not None and block.function is None:
+                    block = block.superblock
+                if block is not None and int(block.function.value().address) == address:
                     found[str(address)] = block.function.name
         return found
 

@@ -25,6 +25,7 @@ from calls import Calls  # type: ignore[import-not-found]
 from functions import find_functions  # type: ignore[import-not-found]
 from layouts import Layouts  # type: ignore[import-not-found]
 from memory import Limits, Memory  # type: ignore[import-not-found]
+from sharing import Shared  # type: ignore[import-not-found]
 
 _READY = 3
 _FATAL = ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
@@ -72,6 +73,7 @@ class Recorder:
         self.output = Output(self.folder, self.program)
         self.calls: Calls | None = None
         self.ended = ""
+        self.path = ""
 
     def run(self) -> None:
         """Watch the process until it ends or nothing is left to watch."""
@@ -117,10 +119,11 @@ class Recorder:
         found = find_functions(self.watch, layouts)
         for line in found.reports:
             self.output.write(line)
-        self.calls = Calls(self.folder, self.output.write, memory, limits, found.functions)
+        self.path = path
+        shared = Shared(self.folder, limits["slowdown"])
+        self.calls = Calls(self.output.write, memory, limits, found.functions, shared)
         gdb.events.exited.connect(self._on_exit)
         gdb.events.stop.connect(self._on_stop)
-        gdb.events.new_objfile.connect(lambda _event: None)
         threading.Thread(target=self._watchdog, daemon=True).start()
         os.write(_READY, b"1")
 
@@ -142,7 +145,7 @@ class Recorder:
             now = str(path.readlink())
         except OSError:
             return
-        if now != self.calls.program_path:
+        if now != self.path:
             self.ended = "another program was started in this process"
 
     def _watchdog(self) -> None:

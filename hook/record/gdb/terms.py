@@ -37,12 +37,12 @@ class Terms:
         self._lookup = lookup
         self._character = character
 
-    def extent(self, base: Any, first: Any, last: Any) -> tuple[int, int, int, int]:
-        """(address, element's type, first, last). Raises NoValueError."""
+    def extent(self, base: Any, first: Any, last: Any) -> tuple[int, int, int, int, bool]:
+        """(address, element's type, first, last, whether it is a range). Raises NoValueError."""
         address, target = self._pointer(base)
         if address == 0:
             raise NoValueError
-        return address, target, self.integer(first), self.integer(last)
+        return address, target, self.integer(first), self.integer(last), (first, last) != (0, 0)
 
     def integer(self, term: Any) -> int:
         """The integer that a term stands for. Raises NoValueError."""

@@ -1,0 +1,130 @@
+"""Calls that do not come back: signals, and jumps past them. Runs inside gdb; standard library only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gdb  # type: ignore[import-untyped]
+from functions import Function  # type: ignore[import-not-found]
+from memory import Memory  # type: ignore[import-not-found]
+
+_FRAMES = 50
+_JUMPS = ("longjmp", "siglongjmp", "_longjmp", "__longjmp_chk", "__libc_longjmp", "__libc_siglongjmp")
+_CATCH = "__cxa_begin_catch"
+_FREES = ("free", "realloc", "reallocarray")
+_MOST_FREES = 5000
+_STACK_SLOT = 6
+_ROTATED = 17
+_WORD = (1 << 64) - 1
+
+
+class Jumps:
+    """Breakpoints where a jump past frames begins or ends. ``report`` gets the stack address that it goes to."""
+
+    def __init__(self, memory: Memory, report: Callable[[int], None]) -> None:
+        self._memory = memory
+        self._report = report
+        self._points = [_Point(address, self._on_longjmp) for address in addresses_of(_JUMPS)]
+        self._points += [_Point(address, self._on_catch) for address in addresses_of((_CATCH,))]
+
+    def _on_longjmp(self) -> None:
+        # glibc's jmp_buf (sysdeps/x86_64/jmpbuf-offsets.h): the stack pointer is the seventh word, mangled by a
+        # rotation and the pointer guard at fs:0x30 (pointer_guard.h).
+        frame = gdb.newest_frame()
+        stored = self._memory.word(int(frame.read_register("rdi")) + 8 * _STACK_SLOT)
+        guard = self._memory.word(int(frame.read_register("fs_base")) + 0x30)
+        if stored is None or guard is None:
+            return
+        self._report((((stored >> _ROTATED) | (stored << (64 - _ROTATED))) & _WORD) ^ guard)
+
+    def _on_catch(self) -> None:
+        # The call of __cxa_begin_catch has put its return address where that of the call that threw was.
+        self._report(int(gdb.newest_frame().read_register("rsp")) + 1)
+
+
+class Frees:
+    """Breakpoints on what gives memory back, while a call is under way that was given some."""
+
+    def __init__(self, memory: Memory, report: Callable[..., None]) -> None:
+        self._memory = memory
+        self._report = report
+        self._count = 0
+        self._points = [_Point(address, self._on_free) for address in addresses_of(_FREES)]
+        self.follow(False)
+
+    def follow(self, wanted: bool) -> None:
+        """Whether memory that is given back is of interest now."""
+        if self._count > _MOST_FREES:
+            self._report(0, 0, known=False)
+            wanted = False
+        for point in self._points:
+            if bool(point.enabled) != wanted:
+                point.enabled = wanted
+
+    def _on_free(self) -> None:
+        self._count += 1
+        if self._count > _MOST_FREES:
+            self.follow(False)
+            return
+        start = int(gdb.newest_frame().read_register("rdi"))
+        # glibc's malloc keeps a chunk's size, with three flags, before what it hands out.
+        size = self._memory.word(start - 8) if start else None
+        self._report(start, start + max(1, (size or 0) & ~7), known=True)
+
+
+class _Point(gdb.Breakpoint):  # type: ignore[misc]
+    """Calls ``action`` at an address and goes on."""
+
+    def __init__(self, address: int, action: Callable[[], None]) -> None:
+        super().__init__(f"*{address:#x}", internal=True)
+        self.silent = True
+        self._action = action
+
+    def stop(self) -> bool:
+        """Called by gdb at each hit; True would stop the program."""
+        self._action()
+        return False
+
+
+def addresses_of(names: tuple[str, ...]) -> list[int]:
+    """Where the functions of these names begin that the program has."""
+    found: dict[int, None] = {}
+    for name in names:
+        try:
+            found[int(gdb.parse_and_eval(f"(unsigned long)&{name}"))] = None
+        except gdb.error:
+            continue  # the program has no such function
+    return list(found)
+
+
+def fault_doubt(name: str, function: Function, outside: set[str], stack: int) -> str:
+    """Why a signal does not show that the call's input was bad, or nothing. ``outside``: files of its callers."""
+    try:
+        info = gdb.parse_and_eval("$_siginfo")
+        code = int(info["si_code"])
+        if name == "SIGABRT":
+            if int(info["_sifields"]["_kill"]["si_pid"]) != gdb.selected_inferior().pid:
+                return "a signal came from another process"
+        elif code <= 0:
+            return "a signal was sent to the program"
+        elif name in ("SIGSEGV", "SIGBUS") and int(info["_sifields"]["_sigfault"]["si_addr"]) >= 4096:
+            return "it used memory that it may not use: whether its arguments were at fault is not certain"
+        return _frames_doubt(outside - {function.file}, stack)
+    except gdb.error as problem:
+        return f"gdb: {problem}"
+
+
+def _frames_doubt(outside: set[str], stack: int) -> str:
+    frame: Any = gdb.newest_frame()
+    for _ in range(_FRAMES):
+        if frame is None or int(frame.read_register("rsp")) > stack:
+            return ""
+        name, place = frame.name() or "", frame.find_sal()
+        # Checks of the C library and of the compiler find damaged memory, for which the call need not be to blame.
+        if name.startswith(("malloc_printerr", "__stack_chk_fail", "__fortify_fail", "__chk_fail", "__asan")):
+            return "the C library found damaged memory"
+        if place.symtab is not None and place.symtab.fullname() in outside:
+            return "it failed in code of its caller (a callback or a fake)"
+        frame = frame.older()
+    return ""
