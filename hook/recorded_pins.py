@@ -35,15 +35,17 @@ class RecordedPins:
         contract: Contract,
         refusal: Callable[[Pin], str | None],
         fit: Callable[[Pin], Pin] = lambda pin: pin,
+        is_current: Callable[[Pin], bool] = lambda _pin: True,
     ) -> None:
         """Put the recorded calls of the contract's function into the table, behind those that are there.
 
         ``refusal`` gives the reason why a call does not count, None where it does; ``fit`` makes the pin of the
-        contract's own unit of it. Stale calls are counted in one line; a file that cannot be read is one, too.
+        contract's own unit of it; ``is_current`` tells calls that are stale although function and test are the same.
+        Stale calls are counted in one line; a file that cannot be read is one, too.
         """
         key = (contract.file, contract.function)
         found = self._of(contract.file, table).get(contract.function, [])
-        fresh = [one.pin for one in found if self._is_fresh(contract, one)]
+        fresh = [one.pin for one in found if self._is_fresh(contract, one) and is_current(one.pin)]
         ignored = []
         for pin in fresh:
             reason = misfit(pin, contract) or refusal(pin)

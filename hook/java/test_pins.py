@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.java.project import JavaProject
+from clausefit.hook.java.recorded_objects import RecordedObjects
 from clausefit.hook.java.work import MethodWork
 from clausefit.hook.pins.java.tests import pins_from_java
 from clausefit.hook.pins.values import Ignored, Pin
@@ -64,10 +66,11 @@ def collect_java(
         for ignored in found.ignored:
             if ignored.function in watched:
                 table.ignored.setdefault((declared[ignored.function], ignored.function), []).append(ignored)
-    recorded = RecordedPins(snapshot)
-    for work in methods:
-        if work.changed.contract.function in watched:
-            recorded.add(table, work.changed.contract, lambda pin: _refusal(pin, report, doubts))
+    recorded, objects = RecordedPins(snapshot), RecordedObjects(project)
+    for contract in (work.changed.contract for work in methods):
+        if contract.function in watched:
+            is_current = partial(objects.fit, file=contract.file)
+            recorded.add(table, contract, lambda pin: _refusal(pin, report, doubts), is_current=is_current)
     return table
 
 

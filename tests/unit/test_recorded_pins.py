@@ -362,3 +362,54 @@ def test_code_that_does_not_pass_a_test_is_not_believed_when_recorded_either(tmp
     table = java_table(tmp_path)
     assert {pin.origin.kind for every in table.pins.values() for pin in every} == {"static"}
     assert any("does not pass BoxTest.one" in one.reason for every in table.ignored.values() for one in every)
+
+
+CLASSES = {
+    "src/p/Acc.java": """package p;
+class Acc extends Base { int n; String s; static int k;
+    class In { long deep; }
+    //@ ensures true;
+    int f() { return n; } }
+class Other extends java.util.ArrayList { int n; }
+enum Kind { A; int n; }
+record Rec(int x) { }""",
+    "src/p/Base.java": "package p; abstract class Base implements Runnable { char below; int n; }",
+}
+
+
+@pytest.mark.parametrize(
+    ("one", "expected"),
+    [
+        pytest.param(Struct("p.Acc", (("n", i32(1)), ("s", Text("a")))), True, id="its fields"),
+        pytest.param(Struct("p.Acc", (("n", i32(1)),)), True, id="some of its fields"),
+        pytest.param(Struct("p.Acc", (("n", Unknown("int")), ("s", Null("java.lang.String")))), True, id="not known"),
+        pytest.param(Struct("p.Acc", (("below", Integer(65, "char", 16, False)),)), True, id="inherited field"),
+        pytest.param(Struct("p.Acc.In", (("deep", Integer(1, "long", 64, True)),)), True, id="inner class"),
+        pytest.param(Struct("p.Acc$In", (("deep", Integer(1, "long", 64, True)),)), True, id="by its binary name"),
+        pytest.param(Struct("p.Acc.In", (("this$0", Pointer("m0", (), "p.Acc")),)), True, id="of the compiler"),
+        pytest.param(Struct("p.Rec", (("x", i32(1)),)), True, id="record"),
+        pytest.param(Struct("java.util.Date", (("any", i32(1)),)), True, id="class of a library"),
+        pytest.param(Struct("p.Other", (("size", i32(1)),)), True, id="class below one of a library"),
+        pytest.param(Struct("p.Kind", (("ordinal", i32(1)),)), True, id="enum"),
+        pytest.param(Struct("p.Acc", (("gone", i32(1)),)), False, id="field that is gone"),
+        pytest.param(Struct("p.Acc", (("n", Integer(1, "long", 64, True)),)), False, id="field of another type"),
+        pytest.param(Struct("p.Acc", (("n", Text("1")),)), False, id="text in a number's field"),
+        pytest.param(Struct("p.Acc", (("s", i32(1)),)), False, id="number in a reference's field"),
+        pytest.param(Struct("p.Rec", (("y", i32(1)),)), False, id="component that is gone"),
+    ],
+)
+def test_objects_of_a_class_that_changed_are_stale(one: Struct, expected: bool, tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    for path, text in CLASSES.items():
+        project.write(path, text)
+    whole = Block("m0", "m0", Struct("p.Acc", ()))
+    other = Block("m1", "m1", one)
+    after = (("m0", whole.value), ("m1", one))
+    this = (("this", Pointer("m0", (), "p.Acc")),)
+    pin = Pin("Acc.f()", this, (whole, other), Returned(i32(1), after), Origin("recorded", "t", "", 1))
+    project.record(pin, source="src/p/Acc.java")
+    table = java_table(tmp_path)
+    assert found(table) == ({"Acc.f()": 1} if expected else {})
+    assert [
+        line.endswith("1 recorded call is stale: record again with `clausefit record -- …`") for line in said(table)
+    ] == ([] if expected else [True])
