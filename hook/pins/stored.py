@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from clausefit.hook.pins.block_labels import is_numbered, labels_of, numbered, relabelled
 from clausefit.hook.pins.flaws import flaw_of
 from clausefit.hook.pins.read_values import decoded, members, text_of, whole_of
 from clausefit.hook.pins.stored_values import WIDEST, Layout, Layouts, encoded, key_of, layouts_of, shape
@@ -95,13 +96,16 @@ def _values(pin: Pin) -> Iterator[Value]:
 
 
 def _call_text(stored: StoredPin, layouts: Layouts) -> str:
-    pin = stored.pin
+    """One call. Numbered blocks are shown by their names (``memory``), others by their ids (``blocks``)."""
+    is_usual = is_numbered(stored.pin.blocks)
+    pin = relabelled(stored.pin, labels_of(stored.pin)) if is_usual else stored.pin
     origin = pin.origin
     test: Tree = {"name": origin.test, "file": origin.file, "line": origin.line, "digest": stored.test_digest}
     blocks = pin.blocks
     lines = write_tree({"function": pin.function, "body": stored.body, "test": test}, 2)
     lines += _section("with", {key_of(value, name): encoded(value, layouts) for name, value in pin.arguments})
-    lines += _section("memory", {key_of(one.value, one.id): encoded(one.value, layouts) for one in blocks})
+    memory = "memory" if is_usual else "blocks"
+    lines += _section(memory, {key_of(one.value, one.id): encoded(one.value, layouts) for one in blocks})
     marks: dict[str, Tree] = {
         "names": {block.id: block.name for block in blocks if block.name != block.id},
         "globals": {block.id: block.program for block in blocks if block.program is not None},
@@ -233,9 +237,12 @@ def _call(node: Node, layouts: Layouts) -> StoredPin:
     function = text_of(keys.need("function"), "function")
     body = text_of(keys.need("body"), "body")
     origin, digest = _origin(keys.need("test"))
-    given, memory = keys.may("with"), keys.may("memory")
+    given, memory, own_ids = keys.may("with"), keys.may("memory"), keys.may("blocks")
+    if memory is not None and own_ids is not None:
+        raise YamlProblem("expected either `memory` or `blocks`, not both", own_ids.line)
     arguments = members(given, layouts) if given is not None else ()
-    values = members(memory, layouts) if memory is not None else ()
+    shown = memory or own_ids
+    values = members(shown, layouts) if shown is not None else ()
     blocks = _blocks(values, keys)
     gives, fails, after, left = (keys.may(key) for key in ("gives", "fails", "after", "left"))
     keys.close()
@@ -250,10 +257,23 @@ def _call(node: Node, layouts: Layouts) -> StoredPin:
         assert fails is not None  # noqa: S101 - one of both is there
         outcome = _failure(fails, _memory_after(values, after, left, layouts, False))
     pin = Pin(function, arguments, blocks, outcome, origin)
+    if memory is not None:
+        pin = _with_numbers(pin, memory.line)
     flaw = flaw_of(pin)
     if flaw is not None:
         raise YamlProblem(f"the call of {quoted(function)} {flaw}", node.line)
     return StoredPin(pin, body, digest)
+
+
+def _with_numbers(pin: Pin, line: int) -> Pin:
+    labels = [block.id for block in pin.blocks]
+    ids = dict(zip(labels, numbered(len(labels)), strict=True))
+    others = {name for name, _ in pin.outcome.after} - set(labels)
+    if others & set(ids.values()):
+        raise YamlProblem(
+            f"memory afterwards has {quoted(min(others & set(ids.values())))}, which is another block", line
+        )
+    return relabelled(pin, ids)
 
 
 def _origin(node: Node) -> tuple[Origin, str]:

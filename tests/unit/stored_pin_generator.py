@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from clausefit.hook.pins.block_labels import numbered, relabelled
 from clausefit.hook.pins.stored import StoredPin
 from clausefit.hook.pins.values import (
     Array,
@@ -73,8 +74,10 @@ _NAMES = [
     "x",
     "count",
     "this$0",
-    "b0",
+    "m0",
     "m1",
+    "n0",
+    "new 1",
     "at",
     "not",
     "type",
@@ -251,14 +254,18 @@ class Generator:
             for one, value in self.blocks.items()
         )
         arguments = tuple((name, self.value(2)) for name in self.names(4))
+        made = [self.random.choice((f"n{number}", f"new {number}")) for number in range(self.random.randint(0, 3))]
         after = [(one, value if self.random.random() < 0.5 else self.value(2)) for one, value in self.blocks.items()]
-        after += [(f"new {name}", self.value(2)) for name in self.names(2)]
+        after += [(one, self.value(2)) for one in made if one not in self.blocks]
         if self.random.random() < 0.2:
             self.random.shuffle(after)
         origin = Origin("recorded", self.text(), self.text(), self.random.randrange(1 << 31))
         outcome = self.outcome(tuple(after))
+        pin = Pin(self.function(), arguments, before, outcome, origin)
+        if self.random.random() < 0.6:  # as recorders number them
+            pin = relabelled(pin, dict(zip(self.blocks, numbered(len(before)), strict=True)))
         return StoredPin(
-            Pin(self.function(), arguments, before, outcome, origin),
+            pin,
             self.text(),
             self.random.choice(("77ab", "1e5", "0")),
         )

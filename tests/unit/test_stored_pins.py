@@ -177,9 +177,9 @@ def test_a_file_reads_like_the_calls_that_it_holds() -> None:
     def account(balance: int) -> Struct:
         return Struct("struct account", (("balance", num(balance)), ("owner", chars("joe", 16))))
 
-    here = (Block("a", "a", account(100)), Block("g", "limit", num(500), program="limit"))
-    arguments = (("a", Pointer("a", (), "struct account *")), ("n", num(30)))
-    left = (("a", account(70)), ("g", num(500)))
+    here = (Block("m0", "stock", account(100)), Block("m1", "limit", num(500), program="limit"))
+    arguments = (("a", Pointer("m0", (), "struct account *")), ("n", num(30)))
+    left = (("m0", account(70)), ("m1", num(500)))
     origin = replace(ORIGIN, test="test_withdraw", file="tests/test_bank.c")
     pins = [
         StoredPin(Pin("withdraw", arguments, here, Returned(num(70), left), origin), "9c1f", "77ab"),
@@ -204,29 +204,27 @@ calls:
   body: "9c1f"
   test: {name: test_withdraw, file: tests/test_bank.c, line: 9, digest: "77ab"}
   with:
-    struct account * a: {at: a}
+    struct account * a: {at: stock}
     int n: 30
   memory:
-    struct account a: {int balance: 100, "char[] owner": {chars: joe, size: 16}}
-    int g: 500
-  names: {g: limit}
-  globals: {g: limit}
+    struct account stock: {int balance: 100, "char[] owner": {chars: joe, size: 16}}
+    int limit: 500
+  globals: {limit: limit}
   fails: abort
 
 - function: withdraw
   body: "9c1f"
   test: {name: test_withdraw, file: tests/test_bank.c, line: 12, digest: "77ab"}
   with:
-    struct account * a: {at: a}
+    struct account * a: {at: stock}
     int n: 30
   memory:
-    struct account a: {int balance: 100, "char[] owner": {chars: joe, size: 16}}
-    int g: 500
-  names: {g: limit}
-  globals: {g: limit}
+    struct account stock: {int balance: 100, "char[] owner": {chars: joe, size: 16}}
+    int limit: 500
+  globals: {limit: limit}
   gives: {int: 70}
   after:
-    struct account a: {int balance: 70, "char[] owner": {chars: joe, size: 16}}
+    struct account stock: {int balance: 70, "char[] owner": {chars: joe, size: 16}}
 """
     )
 
@@ -278,6 +276,41 @@ def test_common_values_are_short(value: Value, text: str) -> None:
     one = stored(value)
     written = to_yaml("a.c", [one])
     assert f"\n  gives: {text}\n" in written
+    assert from_yaml(written, "a.yaml")[1] == (one,)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "after", "lines"),
+    [
+        pytest.param(["m0 stock"], [], ["memory:", "  int stock: 1"], id="a numbered block has its name"),
+        pytest.param(["b stock"], [], ["blocks:", "  int b: 1", "names: {b: stock}"], id="any other its id"),
+        pytest.param(
+            ["m0 it", "m1 it"],
+            [],
+            ["memory:", "  int it: 1", "  int m1: 1", "names: {m1: it}"],
+            id="names are told apart",
+        ),
+        pytest.param(
+            ["m0 m1", "m1 m0"],
+            [],
+            ["memory:", "  int m0: 1", "  int m1: 1", "names: {m0: m1, m1: m0}"],
+            id="a name that is an id",
+        ),
+        pytest.param(
+            ["m0 n0"], ["n0"], ["memory:", "  int m0: 1", "names: {m0: n0}"], id="a name that is that of a new block"
+        ),
+        pytest.param(
+            ["m1 a", "m0 b"], [], ["blocks:", "  int m1: 1", "  int m0: 1", "names: {m1: a, m0: b}"], id="another order"
+        ),
+    ],
+)
+def test_blocks_have_names_that_people_know(blocks: list[str], after: list[str], lines: list[str]) -> None:
+    before = [Block(*one.split(), num(1)) for one in blocks]
+    arguments = tuple((f"p{number}", Pointer(one.id, (), "int *")) for number, one in enumerate(before))
+    left = (*((one.id, num(1)) for one in before), *((one, num(1)) for one in after))
+    one = StoredPin(Pin("f", arguments, tuple(before), Returned(None, left), ORIGIN), "0a", "1b")
+    written = to_yaml("a.c", [one])
+    assert "".join(f"  {line}\n" for line in lines) in written
     assert from_yaml(written, "a.yaml")[1] == (one,)
 
 
@@ -417,6 +450,12 @@ def call(rest: str) -> str:
             "does not show all of its memory",
             id="memory that is lost",
         ),
+        pytest.param(
+            call("memory: {int a: 1}\ngives: void\nafter: {int m0: 1}"),
+            "'m0', which is another block",
+            id="block twice",
+        ),
+        pytest.param(call("memory: {int a: 1}\nblocks: {int a: 1}\ngives: void"), "`memory` or `blocks`", id="both"),
         pytest.param(call("gives: void\nleft: {}\nafter: {}"), "either `after` or `left`", id="memory twice"),
         pytest.param(call("gives: void").replace("line: 1", "line: -1"), "on a line that no file has", id="line -1"),
         pytest.param(call("gives: void").replace("line: 1", "line: x"), "line: expected a whole number", id="line x"),
