@@ -6,7 +6,7 @@ function and the test are those of that run (``record.bodies``); all else is lef
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from clausefit.hook.contracts.model import Contract, NotChecked
 from clausefit.hook.pins.stored import StoredPin, StoredProblem, from_bytes, path_of
@@ -93,6 +93,19 @@ class RecordedPins:
         if named != source:
             raise StoredProblem(f"{visible(path)}: it holds the calls of {visible(named)}: {_AGAIN}")
         return pins
+
+
+def unseen(judged: Snapshot, disk: Snapshot, sources: Iterable[str]) -> str | None:
+    """One line about recorded calls of these sources that lie on the disk and are not those that are judged, if any do."""
+    paths = [path_of(source) for source in sorted(set(sources))]
+    there, here = judged.read_many(paths), disk.read_many(paths)
+    other = [path for path in paths if path in here and here[path] != there.get(path)]
+    if not other:
+        return None
+    more = f" and {len(other) - 1} more" if len(other) > 1 else ""
+    return (
+        f"{visible(other[0])}{more} on the disk is not what is judged: add it to the commit (`git add .clausefit/pins`)"
+    )
 
 
 def is_death(pin: Pin) -> bool:

@@ -70,6 +70,7 @@ class Session:
             return Report(not_checked=left, stats=Stats(seconds=time.monotonic() - start))
         from clausefit.hook.check import check
 
+        self.problems += self._unseen_pins(changes, work, java)
         services = self._services(changes, java)
         report = check(work, changes, self._config, lookup, services, java)
         services.progress.stop()
@@ -98,6 +99,18 @@ class Session:
 
             java = java_work_of(changes, self._config)
         return changes, lookup, work, java
+
+    def _unseen_pins(self, changes: Changes, work: Work, java: JavaWork | None) -> list[str]:
+        """That recorded calls lie on the disk which the judged state has not."""
+        if isinstance(changes.snapshot, WorkingTreeSnapshot):
+            return []
+        from clausefit.hook.recorded_pins import unseen
+
+        methods = java.methods if java is not None else ()
+        judged = [one.contract.file for unit in work.units for one in unit.changed]
+        judged += [one.changed.contract.file for one in methods]
+        line = unseen(changes.snapshot, WorkingTreeSnapshot(self._workspace), judged)
+        return [line] if line else []
 
     def refused(self) -> bool:
         """Whether a file that the user named was refused (a link out of the workspace, too large, not there)."""

@@ -248,6 +248,14 @@ def test_the_same_call_read_and_recorded_is_asked_once(project: Command) -> None
     assert one[0]["scores"] == two[0]["scores"] and one[0]["clauses"] == two[0]["clauses"]
 
 
+def test_calls_that_are_read_and_recorded_in_java_count_together(project: Command) -> None:
+    project.write("Cap.java", JAVA)
+    project.write("CapTest.java", JAVA_SHOWN)
+    record(project, "Cap.java", capped(107, 100, *JAVA_CALL), capped(200, 100, *JAVA_CALL))
+    ran = project.check("--all")
+    assert counts(ran) == {"Cap.capped(int)": (2, 2, 3)} and ran.found == WEAK_JAVA
+
+
 def test_a_right_contract_stays_without_findings(project: Command) -> None:
     right = SOURCE.replace("0 <= \\result;", "\\result == (n > 100 ? 100 : n);")
     project.write("cap.c", right)
@@ -309,8 +317,10 @@ def test_calls_of_the_state_that_is_judged_count(repository: Repository) -> None
     repository.git("add", "cap.c", "test_cap.c")
     staged = repository.check()
     assert counts(staged)["capped"][1] == 0 and staged.found == []
+    assert ".clausefit/pins/cap.c.yaml on the disk is not what is judged" in staged.says_one_line()
     repository.git("add", ".clausefit")
-    assert counts(repository.check())["capped"][1] == 2 and repository.check().found == WEAK_C
+    staged = repository.check()
+    assert counts(staged)["capped"][1] == 2 and staged.found == WEAK_C and not staged.err
     repository.commit()
     (repository.folder / path_of("cap.c")).unlink()
     assert counts(repository.check("--base", "HEAD~1"))["capped"][1] == 2

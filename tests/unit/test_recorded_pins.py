@@ -36,7 +36,7 @@ from clausefit.hook.pins.values import (
 )
 from clausefit.hook.prepared import PinTable
 from clausefit.hook.record.bodies import bodies_in
-from clausefit.hook.recorded_pins import RecordedPins
+from clausefit.hook.recorded_pins import RecordedPins, unseen
 from clausefit.hook.recorded_values import misfit
 from clausefit.hook.snapshots import WorkingTreeSnapshot
 
@@ -197,6 +197,31 @@ def test_a_link_out_of_the_workspace_is_not_followed(tmp_path: Path) -> None:
 def test_calls_of_functions_without_a_contract_are_nobodys(project: Project) -> None:
     project.record(call(), replace(call(), function="h"))
     assert found(project.table()) == {"f": 1} and not said(project.table())
+
+
+@pytest.mark.parametrize(
+    ("judged", "disk", "line"),
+    [
+        pytest.param({}, {}, None, id="none"),
+        pytest.param({"a.c": "1"}, {"a.c": "1"}, None, id="the same"),
+        pytest.param({"a.c": "1"}, {}, None, id="only judged"),
+        pytest.param({}, {"z.c": "1"}, None, id="of another source"),
+        pytest.param({}, {"a.c": "1"}, ".clausefit/pins/a.c.yaml on the disk is not", id="only on the disk"),
+        pytest.param({"a.c": "1"}, {"a.c": "2"}, ".clausefit/pins/a.c.yaml on the disk is not", id="another one"),
+        pytest.param({}, {"a.c": "1", "b.c": "1"}, ".clausefit/pins/a.c.yaml and 1 more on the disk", id="two"),
+    ],
+)
+def test_calls_on_the_disk_that_are_not_judged(
+    judged: dict[str, str], disk: dict[str, str], line: str | None, tmp_path: Path
+) -> None:
+    for folder, files in (("judged", judged), ("disk", disk)):
+        (tmp_path / folder).mkdir()
+        for source, text in files.items():
+            Project(tmp_path / folder).write(path_of(source), text)
+    told = unseen(
+        WorkingTreeSnapshot(tmp_path / "judged"), WorkingTreeSnapshot(tmp_path / "disk"), ["b.c", "a.c", "a.c"]
+    )
+    assert told is None if line is None else told is not None and told.startswith(line) and "git add" in told
 
 
 # -- values
