@@ -190,7 +190,8 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
 
 def _of_a_report(options: argparse.Namespace) -> str:
     """What to say when the shell made files of the pattern of ``--junit``."""
-    given = getattr(options, "junit", None) and any(name.endswith(".xml") for name in options.files)
+    names = getattr(options, "files", None) or getattr(options, "cmd", [])[:1]
+    given = getattr(options, "junit", None) and any(name.endswith(".xml") for name in names)
     return "; quote the pattern of test reports: --junit 'target/surefire-reports/*.xml'" if given else ""
 
 
@@ -200,7 +201,8 @@ def _check_request(options: argparse.Namespace) -> None:
         if getattr(options, "files", None) and getattr(options, name):
             raise UsageProblem(f"either FILE or --{name}, not both{_of_a_report(options)}")
     if _of_a_report(options):
-        raise UsageProblem(f"{options.files[0]} is no source file{_of_a_report(options)}")
+        what = f"{options.files[0]} is no source file" if "files" in options else f"{options.cmd[0]} is no command"
+        raise UsageProblem(f"{what}{_of_a_report(options)}")
 
 
 def _positive(text: str) -> int:

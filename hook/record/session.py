@@ -158,7 +158,7 @@ class _Reports:
             _say(error)
         if self._patterns and not paths:
             patterns = ", ".join(pattern for pattern, _folder in self._patterns)
-            _say(f"this run wrote no test report that matches {patterns}: its exit status decides for all tests")
+            _say(f"this run wrote no test report that matches {patterns} (older ones do not count): its exit status decides")
         return Fates(status, passed, ctest_programs(ctest_files(programs)) if passed is not None else {})
 
 
