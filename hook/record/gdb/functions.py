@@ -59,10 +59,9 @@ def find_functions(watch: dict[str, Any], layouts: Layouts) -> Found:
                 found.functions.append(_function(number, one, symbol, entry, layouts))
             except abi.NotPassedError as problem:
                 found.reports.append({"function": number, "never": str(problem)})
-        if not seen:
-            reason = _why_not_found(one["name"], one["file"], objects)
-            if reason:
-                found.reports.append({"function": number, "absent": reason})
+        reason = _inlined(one["name"], objects) if seen else _why_not_found(one["name"], one["file"], objects)
+        if reason:
+            found.reports.append({"function": number, "absent": reason})
     return found
 
 
@@ -97,6 +96,21 @@ def _why_not_found(name: str, file: str, objects: list[Any]) -> str:
     program = gdb.current_progspace()
     bare = [sal.pc for sal in places if sal.symtab is None]
     return "nodebug" if any((program.solib_name(pc) or program.filename) in own for pc in bare) else ""
+
+
+def _inlined(name: str, objects: list[Any]) -> str:
+    """``inline`` where some caller has the function inside of it, else nothing."""
+    own = {o.filename for o in objects}
+    for place in _places(name):
+        if place.symtab is None or place.symtab.objfile.filename not in own:
+            continue
+        block, outer = gdb.block_for_pc(place.pc), None
+        while block is not None and not block.is_static and not block.is_global:
+            outer = block.function or outer
+            block = block.superblock
+        if outer is not None and outer.name != name:
+            return "inline"
+    return ""
 
 
 def _places(spec: str) -> Any:

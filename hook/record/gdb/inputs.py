@@ -43,8 +43,9 @@ class Inputs:
             raise LeftOutError(f"the compiler removed its argument {name}: compile with -O0 or -Og")
         kind = self._memory.layouts.descriptions[number]["k"]
         if value.address is not None:
-            # Memory: the place to which the prologue will store it, or where the caller has put it.
-            if pieces[0][0] == "stack" and int(value.address) != stack + pieces[0][1]:
+            # Memory: where the caller has put it, or in the call's own frame, to which the prologue will copy it.
+            given = pieces[0][0] == "stack" and int(value.address) == stack + pieces[0][1]
+            if not given and int(value.address) >= stack:
                 raise LeftOutError(f"the debug information does not say for certain where its argument {name} is")
         elif kind in ("int", "ptr"):
             bits = 8 * len(content)

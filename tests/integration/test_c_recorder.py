@@ -1,0 +1,679 @@
+"""Recording of C calls with the real gcc and gdb: programs print what they really passed, and pins say the same."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from clausefit.hook.contracts.c import read_c
+from clausefit.hook.contracts.c_project import translation_unit
+from clausefit.hook.pins.values import (
+    Array,
+    Failed,
+    Floating,
+    Integer,
+    Null,
+    Pin,
+    Pointer,
+    Returned,
+    Struct,
+    Unknown,
+    Value,
+)
+from clausefit.hook.record.c_recorder import CRecorder
+from clausefit.hook.record.c_watched import watched_function
+from clausefit.hook.record.watched import RecordedCall, RecorderProblem, Recording, RecordLimits
+
+needs_tools = pytest.mark.skipif(not shutil.which("gdb") or not shutil.which("gcc"), reason="needs gdb and gcc")
+pytestmark = needs_tools
+
+# fmt: off
+LIBRARY = r"""
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include "lib.h"
+int total = 5;
+/*@ requires \valid(a + (0 .. n - 1)); assigns a[0 .. n - 1], total; ensures \result >= total; */
+int bump(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) { a[i]++; s += a[i]; } total += n; return s; }
+/*@ ensures \result == \null || *\result == c; */
+const char *find(const char *s, char c) { while (*s && *s != c) s++; return *s ? s : 0; }
+/*@ requires \valid(p); ensures p->x == 9; */
+struct pt mid(struct pt *p, double f, float g, bool b) { struct pt r = *p; r.y = f + g; r.x += b; p->x = 9; return r; }
+/*@ requires \valid(p) && \valid(q); ensures *p == *q; */
+void two(int *p, int *q) { *p = 1; *q = 2; *p = *q; }
+/*@ ensures \result == 2 * n; */
+int rec(int n) { return n ? 2 + rec(n - 1) : 0; }
+/*@ ensures \true; */
+double many(long a, short b, unsigned char c, int d, unsigned e, long long f, int g, signed char h, double i, double j,
+            double k, double l, double m, double n, double o, double p, double q, float r)
+{ return a + b + c + d + e + f + g + h + i + j + k + l + m + n + o + p + q + r; }
+/*@ ensures \result.len == b.len; */
+struct big turned(struct big b)
+{ struct big r = b; for (int i = 0; i < b.len; i++) r.data[i] = b.data[b.len - 1 - i]; return r; }
+/*@ ensures \result == x; */
+double same(double x) { return x; }
+/*@ ensures \true; */
+static __attribute__((noinline)) int hidden(int x) { return x * x + total; }
+int shown(int x) { return hidden(x) + 1; }
+/*@ ensures \result == \null || \valid(\result); */
+struct node *pop(struct node *l) { struct node *r = l->next; free(l); return r; }
+/*@ requires x > 0; */
+int die(int x) { if (x <= 0) abort(); return x; }
+/*@ requires \valid(p); */
+int deref(const int *p) { return *p; }
+/*@ requires d != 0; */
+int quotient(int n, int d) { return n / d; }
+/*@ requires n != 9; */
+int spin(int n) { volatile int go = n == 9; while (go) ; return n; }
+/*@ ensures \result == strlen(s); */
+unsigned long size(const char *s) { return strlen(s); }
+/*@ requires f != \null; */
+int with(int (*f)(int), int x) { return f(x); }
+/*@ requires \valid(p) && \valid(p->data + (0 .. p->len - 1)); */
+int sum(struct vec *p) { int s = 0; for (int i = 0; i < p->len; i++) s += p->data[i]; return s; }
+"""
+HEADER = """
+#include <stdbool.h>
+struct pt { int x; double y; struct pt *next; };
+struct big { int len; int data[9]; };
+struct node { int v; struct node *next; };
+struct vec { int len; int *data; };
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int total;
+int bump(int *, int); const char *find(const char *, char); struct pt mid(struct pt *, double, float, bool);
+void two(int *, int *); int rec(int); struct big turned(struct big); double same(double); int shown(int);
+double many(long, short, unsigned char, int, unsigned, long long, int, signed char, double, double, double, double,
+            double, double, double, double, double, float);
+struct node *pop(struct node *); int die(int); int deref(const int *); int quotient(int, int); int spin(int);
+unsigned long size(const char *); int with(int (*)(int), int); int sum(struct vec *);
+#ifdef __cplusplus
+}
+#endif
+"""
+LOGGING = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "lib.h"
+static unsigned long bits(double d) { unsigned long u; memcpy(&u, &d, 8); return u; }
+static unsigned bits4(float d) { unsigned u; memcpy(&u, &d, 4); return u; }
+static void list(const int *a, int n)
+{ printf("["); for (int i = 0; i < n; i++) printf(i ? ",%d" : "%d", a[i]); printf("]"); }
+static void text(const char *s)
+{ printf("["); for (size_t i = 0; i <= strlen(s); i++) printf(i ? ",%d" : "%d", s[i]); printf("]"); }
+"""
+MAIN = LOGGING + r"""
+static void log_bump(int *a, int n) {
+    int before = total; printf("bump("); list(a, n); printf("@0, %d) ", n);
+    int r = bump(a, n); printf("-> %d after ", r); list(a, n); printf(" total %d>%d\n", before, total);
+}
+static void log_find(const char *s, char c) {
+    printf("find("); text(s); printf("@0, %d) ", c); const char *r = find(s, c);
+    printf("-> "); if (r) { text(s); printf("@%ld", (long)(r - s)); } else printf("null");
+    printf(" after "); text(s); puts("");
+}
+static void log_same(double x) { printf("same(%lx) -> %lx\n", bits(x), bits(same(x))); }
+int main(void) {
+    int a[4] = {3, -1, 7, 2147483646}; log_bump(a, 4); log_bump(a + 1, 2); log_bump(a, 0 + 1);
+    log_find("hello", 'l'); log_find("", 'x'); log_find("\xff\xc3(\xe2\x82", '('); log_find("nope", 'z');
+    struct pt p = {1, 2.5, 0}; p.next = &p;
+    printf("mid({1,%lx,self}, %lx, %x, 1) ", bits(2.5), bits(-1.5), bits4(2.25f));
+    struct pt r = mid(&p, -1.5, 2.25f, true);
+    printf("-> {%d,%lx,%s} after {%d,%lx,%s}\n", r.x, bits(r.y), r.next == &p ? "self" : "?", p.x, bits(p.y), "self");
+    int x = 4, y[3] = {5, 6, 7};
+    printf("two(%d, same) ", x); two(&x, &x); printf("-> void after %d\n", x);
+    printf("two("); list(y, 3); printf("@0, other@2) "); two(y, y + 2); printf("-> void after "); list(y, 3); puts("");
+    printf("many -> %lx\n", bits(
+        many(-1L << 40, -2, 250, -3, 4000000000u, 1LL << 50, 6, -7, .5, 1, 2, 3, 4, 5, 6, 7, 8, 9.5f)));
+    struct big b = {3, {1, 2, 3}}; struct big t = turned(b); printf("turned -> %d ", t.len); list(t.data, 9); puts("");
+    log_same(0.0); log_same(-0.0); log_same(__builtin_nan("0x123")); log_same(__builtin_inf()); log_same(1e-310);
+    printf("hidden(6) -> %d\n", shown(6) - 1);
+    rec(2);
+    int three[3] = {1, 2, 3}; struct vec v = {3, three}; printf("sum -> %d\n", sum(&v));
+    return 0;
+}
+"""
+# fmt: on
+
+
+@dataclass
+class Ran:
+    """One recorded run."""
+
+    status: int
+    out: str
+    err: str
+    recording: Recording
+
+    def calls(self, function: str) -> list[RecordedCall]:
+        """Calls of one function in the order of their beginning."""
+        found = [c for c in self.recording.calls if c.pin.function == function]
+        return sorted(found, key=lambda c: (c.program, c.order))
+
+    def pins(self, function: str) -> list[Pin]:
+        return [c.pin for c in self.calls(function)]
+
+    def reasons(self, function: str) -> list[str]:
+        return [one.reason for one in self.recording.left_out if one.function == function]
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+class Project:
+    """A folder with lib.c, lib.h and programs that use them."""
+
+    def __init__(self, folder: Path, cache: Path) -> None:
+        self.folder = folder
+        self.cache = cache
+        (folder / "lib.c").write_text(LIBRARY)
+        (folder / "lib.h").write_text(HEADER)
+
+    def build(self, text: str, flags: str = "-g -O0", name: str = "t", compiler: str = "gcc", libs: str = "") -> Path:
+        suffix = ".cpp" if compiler == "g++" else ".c"
+        (self.folder / f"{name}{suffix}").write_text(text)
+        self.run(f"gcc {flags} -c lib.c -o lib.o")
+        self.run(f"{compiler} {flags} {name}{suffix} lib.o -o {name} -pthread {libs}")
+        return self.folder / name
+
+    def run(self, command: str) -> None:
+        done = subprocess.run(command.split(), cwd=self.folder, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+
+    def recorder(self, limits: RecordLimits | None = None, source: str = "lib.c") -> CRecorder:
+        def read(path: str):  # type: ignore[no-untyped-def]
+            file = self.folder / path
+            return read_c(file.read_text(), path) if file.is_file() else None
+
+        unit = translation_unit(source, read, ())
+        watched = [watched_function(contract, unit) for contract in unit.contracts]
+        return CRecorder(self.folder, watched, limits or RecordLimits(), self.cache)
+
+    def record(
+        self,
+        argv: Sequence[str],
+        limits: RecordLimits | None = None,
+        *,
+        stdin: str = "",
+        source: str = "lib.c",
+        during: Callable[[subprocess.Popen[str]], None] | None = None,
+        extra: dict[str, str] | None = None,
+    ) -> Ran:
+        with self.recorder(limits, source) as recorder:
+            environment = {**os.environ, **recorder.environment(), **(extra or {})}
+            pipe = subprocess.PIPE
+            child = subprocess.Popen(
+                list(argv), cwd=self.folder, env=environment, stdin=pipe, stdout=pipe, stderr=pipe, text=True
+            )
+            if during is not None:
+                during(child)
+            out, err = child.communicate(stdin, timeout=120)
+            return Ran(child.returncode, out, err, recorder.finish())
+
+
+@pytest.fixture
+def project(tmp_path: Path, cache: Path) -> Project:
+    return Project(tmp_path, cache)
+
+
+def show(value: Value, pin: Pin, memory: dict[str, Value], seen: tuple[str, ...] = ()) -> str:
+    """A value as the programs above print it."""
+    if isinstance(value, Integer):
+        return str(value.value)
+    if isinstance(value, Floating):
+        return f"{value.bits:x}"
+    if isinstance(value, Null):
+        return "null"
+    if isinstance(value, Array):
+        return "[" + ",".join(show(e, pin, memory, seen) for e in value.elements) + "]"
+    if isinstance(value, Struct):
+        return "{" + ",".join(show(e, pin, memory, seen) for _, e in value.fields) + "}"
+    if isinstance(value, Pointer):
+        if value.block in seen:
+            return "self"
+        inner = show(memory[value.block], pin, memory, (*seen, value.block))
+        return inner + "".join(f"@{step}" for step in value.path)
+    return "unknown" if isinstance(value, Unknown) else repr(value)
+
+
+def line(pin: Pin, *, after_of: str = "") -> str:
+    """``f(arguments) -> result after memory``."""
+    before = {b.id: b.value for b in pin.blocks}
+    assert isinstance(pin.outcome, Returned)
+    after = dict(pin.outcome.after)
+    shown = ", ".join(show(v, pin, before) for _, v in pin.arguments)
+    result = "void" if pin.outcome.result is None else show(pin.outcome.result, pin, before)
+    text = f"{pin.function}({shown}) -> {result}"
+    first = dict(pin.arguments).get(after_of)
+    return (
+        f"{text} after {show(after[first.block], pin, after, (first.block,))}" if isinstance(first, Pointer) else text
+    )
+
+
+FLAGS = ["-g -O0", "-g -O1", "-g -O2", "-g -Og", "-g -O0 -no-pie", "-g -O1 -fno-omit-frame-pointer", "-gdwarf-4 -O2"]
+
+
+@pytest.mark.parametrize("flags", FLAGS)
+def test_pins_are_what_the_program_says_that_it_passed(project: Project, flags: str) -> None:
+    program = project.build(MAIN, flags + (" -fno-pie" if "no-pie" in flags else ""))
+    ran = project.record([str(program)])
+    assert (ran.status, ran.err, ran.recording.problems) == (0, "", ())
+    log = ran.out.splitlines()
+    made = []
+    for pin in ran.pins("bump"):
+        total = next(b for b in pin.blocks if b.program == "total")
+        assert isinstance(pin.outcome, Returned)
+        after = dict(pin.outcome.after)[total.id]
+        made.append(f"{line(pin, after_of='a')} total {show(total.value, pin, {})}>{show(after, pin, {})}")
+    assert made == [entry for entry in log if entry.startswith("bump")]
+    assert [line(p, after_of="s") for p in ran.pins("find")] == [e for e in log if e.startswith("find")]
+    assert [line(p) for p in ran.pins("same")] == [e for e in log if e.startswith("same")]
+    assert [line(p) for p in ran.pins("hidden")] == [e for e in log if e.startswith("hidden")]
+    _check_structs(ran, log, flags)
+    _check_aliases(ran)
+    _check_recursion(ran, flags)
+
+
+def _check_structs(ran: Ran, log: list[str], flags: str) -> None:
+    (mid,) = ran.pins("mid")
+    entry = next(e for e in log if e.startswith("mid"))
+    whole, after = line(mid, after_of="p").split(" after ")
+    assert f"{whole} after {after}".replace("{1,4004000000000000,self}} after", "self} after") == entry
+    (many,) = ran.pins("many")
+    shown = [show(v, many, {}) for _, v in many.arguments]
+    numbers = [str(-1 << 40), "-2", "250", "-3", "4000000000", str(1 << 50), "6", "-7"]
+    assert shown[:8] == numbers
+    assert [v.number for _, v in many.arguments[8:] if isinstance(v, Floating)] == [0.5, 1, 2, 3, 4, 5, 6, 7, 8, 9.5]
+    assert line(many).rpartition(" ")[2] == next(e for e in log if e.startswith("many")).rpartition(" ")[2]
+    turned = ran.pins("turned")
+    if turned:  # where the compiler took the struct apart its parameter is left out
+        assert line(turned[0]) == "turned({3,[1,2,3,0,0,0,0,0,0]}) -> {3,[3,2,1,0,0,0,0,0,0]}"
+    else:
+        assert "-O0" not in flags and "removed its argument b" in ran.reasons("turned")[0]
+    assert [line(p) for p in ran.pins("sum")] == ["sum({3,[1,2,3]@0}) -> 6"]
+
+
+def _check_aliases(ran: Ran) -> None:
+    first, second = ran.pins("two")
+    assert dict(first.arguments)["p"] == dict(first.arguments)["q"]
+    p, q = (value for _, value in second.arguments)
+    assert isinstance(p, Pointer) and isinstance(q, Pointer)
+    assert isinstance(second.outcome, Returned)
+    after = dict(second.outcome.after)
+    assert [show(after[at.block], second, after) for at in (p, q)] == ["2", "2"]
+    assert p.block != q.block, "two cells that do not touch are two blocks"
+
+
+def _check_recursion(ran: Ran, flags: str) -> None:
+    calls = ran.calls("rec")
+    if "-O0" in flags or "-O1" in flags or "-Og" in flags:
+        assert [line(c.pin) for c in calls] == ["rec(2) -> 4", "rec(1) -> 2", "rec(0) -> 0"]
+        assert [c.outermost for c in calls] == [True, False, False]
+    assert line(calls[0].pin) == "rec(2) -> 4"
+    assert calls[-1].frames[-1].name == "main"
+    assert calls[-1].frames[-1].scope.endswith("/t.c")
+
+
+def test_a_fork_is_watched_as_well(project: Project) -> None:
+    program = project.build(
+        LOGGING
+        + """
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) {
+    int status;
+    if (fork() == 0) {
+        rec(0); if (fork() == 0) { same(1.5); _exit(3); }
+        wait(&status); _exit(WEXITSTATUS(status) + 1);
+    }
+    wait(&status); same(2.5); return WEXITSTATUS(status);
+}"""
+    )
+    ran = project.record([str(program)])
+    assert (ran.status, ran.recording.programs) == (4, 3)
+    assert sorted(line(c.pin) for c in ran.recording.calls) == [
+        "rec(0) -> 0",
+        f"same({0x3FF8000000000000:x}) -> 3ff8000000000000",
+        f"same({0x4004000000000000:x}) -> 4004000000000000",
+    ]
+
+
+def test_scripts_and_programs_that_start_programs_are_followed(project: Project) -> None:
+    project.build(LOGGING + "int main(void) { return rec(0) + 7; }", name="inner")
+    project.build(
+        LOGGING + '#include <unistd.h>\nint main(void) { same(1); execl("./inner", "inner", (char *)0); return 1; }',
+        name="outer",
+    )
+    (project.folder / "all.sh").write_text("#!/bin/sh\nls >/dev/null\n./outer\nexit $?\n")
+    ran = project.record(["sh", "all.sh"])
+    assert ran.status == 7
+    assert sorted((Path(c.program).name, c.pin.function) for c in ran.recording.calls) == [
+        ("inner", "rec"),
+        ("outer", "same"),
+    ]
+
+
+FAILURES = {
+    "abort": ("die(-1)", "die", Failed("abort"), -signal.SIGABRT),
+    "null pointer": ("deref(0)", "deref", Failed("signal", "SIGSEGV"), -signal.SIGSEGV),
+    "division by zero": ("quotient(1, 0)", "quotient", Failed("signal", "SIGFPE"), -signal.SIGFPE),
+    "no end": ("spin(9)", "spin", Failed("timeout"), -signal.SIGKILL),
+}
+
+
+@pytest.mark.parametrize("case", FAILURES)
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_calls_that_do_not_come_back(project: Project, case: str, level: str) -> None:
+    call, function, outcome, status = FAILURES[case]
+    program = project.build(LOGGING + f"int main(void) {{ rec(0); {call}; return 0; }}", f"-g {level}")
+    ran = project.record([str(program)], RecordLimits(call_seconds=1.0))
+    assert [pin.outcome for pin in ran.pins(function)] == [outcome]
+    assert ran.status == status
+    assert ran.pins("rec")
+
+
+NOT_FAILURES = {
+    "longjmp": ("if (!setjmp(back)) with(jump, 1); with(plain, 2); return 0;", "left by longjmp"),
+    "longjmp to the same call": (
+        "for (int i = 0; i < 2; i++) if (!setjmp(back)) with(i ? plain : jump, 2);",
+        "left by",
+    ),
+    "exit": ("with(leave, 1); return 1;", "the program ended inside of the call"),
+    "a callback that aborts": ("with(die_here, 1); return 1;", "it failed in code of its caller"),
+    "a signal that was sent": ("with(sent, 1); return 1;", "a signal was sent to the program"),
+    "a wild pointer": ("deref((int *)0x123456789abc); return 1;", "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("case", NOT_FAILURES)
+def test_what_is_not_the_functions_fault_is_left_out(project: Project, case: str) -> None:
+    body, reason = NOT_FAILURES[case]
+    program = project.build(
+        LOGGING
+        + """
+#include <setjmp.h>
+#include <signal.h>
+static jmp_buf back;
+int jump(int x) { longjmp(back, x); }
+int plain(int x) { return x; }
+int leave(int x) { exit(x); }
+int die_here(int x) { (void)x; abort(); }
+int sent(int x) { (void)x; raise(SIGSEGV); return 0; }
+int main(void) { """
+        + body
+        + " }"
+    )
+    ran = project.record([str(program)])
+    reasons = ran.reasons("with") + ran.reasons("deref")
+    assert any(reason in one for one in reasons), reasons
+    assert all(isinstance(c.pin.outcome, Returned) for c in ran.recording.calls)
+    assert [line(p).rpartition("> ")[2] for p in ran.pins("with")] == (["2"] if "longjmp" in case else [])
+
+
+def test_a_handled_signal_is_a_failure_only_where_the_call_never_returns(project: Project) -> None:
+    program = project.build(
+        LOGGING
+        + """
+#include <setjmp.h>
+#include <signal.h>
+static sigjmp_buf back;
+static void handler(int s) { (void)s; siglongjmp(back, 1); }
+int main(void) { signal(SIGSEGV, handler); if (!sigsetjmp(back, 1)) deref(0); return rec(0); }"""
+    )
+    ran = project.record([str(program)])
+    assert ran.status == 0
+    assert [pin.outcome for pin in ran.pins("deref")] == [Failed("signal", "SIGSEGV")]
+
+
+def test_streams_and_status_pass_through(project: Project) -> None:
+    program = project.build(
+        LOGGING
+        + 'int main(void) { char b[99]; rec(0); if (fgets(b, 99, stdin)) printf("got %s", b); fputs("odd\\n", stderr);'
+        " return 42; }"
+    )
+    ran = project.record([str(program)], stdin="words\n")
+    assert (ran.status, ran.out, ran.err) == (42, "got words\n", "odd\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signals_reach_the_program(project: Project, number: signal.Signals) -> None:
+    program = project.build(
+        LOGGING + '#include <unistd.h>\nint main(void) { rec(0); puts("ready"); fflush(stdout); for (;;) { pause(); } }'
+    )
+
+    def interrupt(child: subprocess.Popen[str]) -> None:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        child.send_signal(number)
+
+    ran = project.record([str(program)], during=interrupt)
+    assert ran.status == -number
+    assert len(ran.pins("rec")) == 1
+
+
+def test_long_strings_and_arrays_are_left_out_whole(project: Project) -> None:
+    program = project.build(
+        LOGGING
+        + """
+int main(void) {
+    char *s = malloc(10000001); memset(s, 'x', 10000000); s[10000000] = 0;
+    int *a = calloc(1000, 4);
+    return size(s) != 10000000 || bump(a, 1000) != 1000 || size("short") != 5;
+}"""
+    )
+    ran = project.record([str(program)])
+    assert ran.status == 0
+    assert ran.reasons("size") == ["it is given a string of more than 256 characters"]
+    assert ran.reasons("bump") == ["it is given 1000 elements, more than the 64 that are recorded"]
+    assert [line(p) for p in ran.pins("size")] == ["size([115,104,111,114,116,0]@0) -> 5"]
+    assert ran.pins("size")[0].blocks[0].constant
+
+
+def test_memory_that_was_given_back_is_not_known_afterwards(project: Project) -> None:
+    program = project.build(
+        LOGGING
+        + """
+int main(void) {
+    struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    *b = (struct node){2, 0}; *a = (struct node){1, b};
+    return pop(a) != b;
+}"""
+    )
+    ran = project.record([str(program)])
+    (pin,) = ran.pins("pop")
+    assert ran.status == 0 and isinstance(pin.outcome, Returned)
+    assert line(pin) == "pop({1,{2,null}}) -> {2,null}"
+    assert [show(value, pin, {}) for _, value in pin.outcome.after] == ["{unknown,unknown}", "{2,null}"]
+
+
+def test_hot_functions_are_let_go(project: Project) -> None:
+    program = project.build(
+        LOGGING
+        + "int main(void) { long s = 0; for (int i = 0; i < 3000000; i++) s += rec(i % 500 == 0); return s == 0; }"
+    )
+    ran = project.record([str(program)], RecordLimits(distinct_calls=60, hits=50))
+    assert ran.status == 0
+    assert 1 <= len(ran.pins("rec")) <= 50
+
+
+def test_threads_are_told_apart(project: Project) -> None:
+    program = project.build(
+        LOGGING
+        + """
+#include <pthread.h>
+static void *work(void *n) { for (int i = 0; i < 5; i++) quotient(i + 100 * (int)(long)n, 1);
+    bump(&total, 1); return 0; }
+int main(void) {
+    pthread_t t[3];
+    for (long i = 0; i < 3; i++) pthread_create(&t[i], 0, work, (void *)i);
+    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+    return 0;
+}"""
+    )
+    ran = project.record([str(program)])
+    assert ran.status == 0
+    values = {line(p) for p in ran.pins("quotient")}
+    assert values == {f"quotient({i + 100 * n}, 1) -> {i + 100 * n}" for n in range(3) for i in range(5)}
+    assert set(ran.reasons("bump")) <= {"another thread may change the memory that it is given"}
+
+
+def test_what_cannot_be_seen_is_said(project: Project) -> None:
+    program = project.build(LOGGING + "int main(void) { return rec(0); }", "-O0")
+    ran = project.record([str(program)])
+    assert ran.status == 0
+    assert any("no debug information for" in p and "compile with -g" in p for p in ran.recording.problems)
+    program = project.build(LOGGING + "int main(void) { return rec(0); }", "-g -O0 -static")
+    ran = project.record([str(program)])
+    assert ran.status == 0
+    assert "statically linked" in ran.recording.problems[0]
+
+
+@pytest.mark.parametrize("flags", ["-O2", "-O2 -flto"])
+def test_what_was_put_into_its_callers_is_said(project: Project, flags: str) -> None:
+    project.folder.joinpath("u.c").write_text(
+        '#include "lib.c"\nint main(int c, char **v) { (void)v; return quotient(c, c) - 1; }\n'
+    )
+    project.run(f"gcc -g {flags} u.c -o u")
+    ran = project.record(["./u"])
+    assert ran.status == 0
+    assert any("put it into its callers" in reason for reason in ran.reasons("quotient"))
+    assert not ran.pins("quotient")
+
+
+def test_a_program_that_gdb_may_not_watch_runs_and_it_is_said(project: Project) -> None:
+    project.build(LOGGING + "int main(void) { return rec(0) + 3; }")
+    (project.folder / "deny.c").write_text("""
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void) {
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ptrace, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    struct sock_fprog program = {4, code};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) return 99;
+    execl("./t", "t", (char *)0);
+    return 98;
+}""")
+    project.run("gcc deny.c -o deny")
+    ran = project.record(["./deny"])
+    assert ran.status == 3
+    assert any("--cap-add=SYS_PTRACE" in problem for problem in ran.recording.problems)
+    assert not ran.recording.calls
+
+
+def test_what_was_written_before_gdb_was_killed_is_kept(project: Project) -> None:
+    program = project.build(
+        LOGGING
+        + '#include <unistd.h>\nint main(void) { rec(0); puts("ready"); fflush(stdout); getchar(); return rec(0); }'
+    )
+
+    def kill(child: subprocess.Popen[str]) -> None:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        status = Path(f"/proc/{child.pid}/status").read_text()
+        tracer = int(status.partition("TracerPid:")[2].split()[0])
+        os.kill(tracer, signal.SIGKILL)
+        while "TracerPid:\t0\n" not in Path(f"/proc/{child.pid}/status").read_text():
+            time.sleep(0.01)
+
+    ran = project.record([str(program)], stdin="\n", during=kill)
+    assert [line(p) for p in ran.pins("rec")] == ["rec(0) -> 0"]
+    assert ran.status == -signal.SIGTRAP
+    assert any("gdb ended before the program did" in p for p in ran.recording.problems)
+
+
+def test_googletest_in_cpp(project: Project) -> None:
+    if not Path("/usr/include/gtest/gtest.h").exists():
+        pytest.skip("needs libgtest-dev")
+    project.build(
+        """
+#include <gtest/gtest.h>
+#include "lib.h"
+TEST(Rec, Doubles) { for (int i = 0; i < 3; i++) EXPECT_EQ(rec(i), 2 * i); }
+TEST(Die, Aborts) { EXPECT_DEATH(die(-2), ""); }
+""",
+        compiler="g++",
+        libs="-lgtest -lgtest_main",
+    )
+    ran = project.record(["./t"])
+    assert ran.status == 0, ran.out + ran.err
+    outer = [c for c in ran.calls("rec") if c.outermost]
+    assert {line(c.pin) for c in outer} == {"rec(0) -> 0", "rec(1) -> 2", "rec(2) -> 4"}
+    assert all(any(f.name == "Rec_Doubles_Test::TestBody" for f in c.frames) for c in outer)
+    assert [p.outcome for p in ran.pins("die")] == [Failed("abort")]
+
+
+FRAMEWORKS = {
+    "cmocka": (
+        "/usr/include/cmocka.h",
+        """
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "lib.h"
+static void test_rec(void **s) { (void)s; for (int i = 0; i < 2; i++) assert_int_equal(rec(i), 2 * i); }
+int main(void) { const struct CMUnitTest t[] = {cmocka_unit_test(test_rec)}; return cmocka_run_group_tests(t, 0, 0); }
+""",
+        "-lcmocka",
+        "test_rec",
+    ),
+    "Criterion": (
+        "/usr/include/criterion/criterion.h",
+        '#include <criterion/criterion.h>\n#include "lib.h"\n'
+        "Test(suite, doubles) { for (int i = 0; i < 2; i++) cr_assert(rec(i) == 2 * i); }\n",
+        "-lcriterion",
+        "suite_doubles_impl",
+    ),
+}
+
+
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_frameworks(project: Project, framework: str) -> None:
+    header, text, libs, frame = FRAMEWORKS[framework]
+    if not Path(header).exists():
+        pytest.skip(f"needs {framework}")
+    project.build(text, libs=libs)
+    ran = project.record(["./t"])
+    assert ran.status == 0, ran.out + ran.err
+    outer = [c for c in ran.calls("rec") if c.outermost]
+    assert {line(c.pin) for c in outer} == {"rec(0) -> 0", "rec(1) -> 2"}
+    assert all(any(f.name == frame for f in c.frames) for c in outer)
+
+
+def test_sanitizers_start_under_the_preloaded_library(project: Project) -> None:
+    program = project.build(LOGGING + "int main(void) { return rec(1) - 2; }", "-g -O0 -fsanitize=address,undefined")
+    ran = project.record([str(program)])
+    assert (ran.status, ran.err) == (0, "")
+    assert len(ran.pins("rec")) == 2
+
+
+def test_missing_tools_are_named(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    with pytest.raises(RecorderProblem, match="gdb was not found: install it"), project.recorder():
+        pass
+    (folder / "gdb").symlink_to("/usr/bin/gdb")
+    project.cache = tmp_path / "empty"
+    with pytest.raises(RecorderProblem, match="gcc was not found: install it"), project.recorder():
+        pass
