@@ -28,7 +28,9 @@ class _Case(TestCase):
 class PassedTests:
     """The names of passed tests and of the others, and what could not be read (sentences for people).
 
-    A name is listed as ``test``, ``suite.test`` and every longer form that the report gives.
+    A name is listed as ``test``, ``suite.test`` and every longer form that the report gives. ``passed_classes`` and
+    ``other_classes`` are the classes (where a case has none: suites) of the cases: Surefire lists those of a class
+    under the suite of another one that is nested in it.
     """
 
     passed: frozenset[str] = frozenset()
@@ -36,6 +38,8 @@ class PassedTests:
     count: int = 0
     failed: int = 0
     errors: tuple[str, ...] = ()
+    passed_classes: frozenset[str] = frozenset()
+    other_classes: frozenset[str] = frozenset()
 
     def allows(self, test_name: str, *, run_by_main: bool = False) -> bool:
         """Whether the test is reported as passed.
@@ -54,6 +58,7 @@ def passed_tests(paths: Iterable[Path]) -> PassedTests:
     """What the reports say; never raises: a file that is missing or broken is one of the ``errors``."""
     passed: set[str] = set()
     others: set[str] = set()
+    classes: dict[bool, set[str]] = {True: set(), False: set()}
     errors: list[str] = []
     count = failed = 0
     for path in paths:
@@ -70,7 +75,16 @@ def passed_tests(paths: Iterable[Path]) -> PassedTests:
             state = _state(case)
             failed += state == "failed"
             (passed if state == "passed" else others).update(_names(suite, case))
-    return PassedTests(frozenset(passed), frozenset(others), count, failed, tuple(errors))
+            classes[state == "passed"].add(case.classname or suite)
+    return PassedTests(
+        frozenset(passed),
+        frozenset(others),
+        count,
+        failed,
+        tuple(errors),
+        frozenset(classes[True]),
+        frozenset(classes[False]),
+    )
 
 
 def _read(path: Path) -> Iterator[tuple[str, Any]]:

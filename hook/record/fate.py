@@ -19,6 +19,9 @@ _REPETITION = re.compile(r"(?<=[\w$>])[(\[{].*", re.DOTALL)
 _INSTANCE = re.compile(r"(?:[^./]+/)?([A-Za-z_]\w*)(?:/\w+)?\.(\w+)(?:/\S+|<.+>)?")
 """``Prefix/Suite/0.Test/1`` or ``Suite.Test<int>``, as GoogleTest and CMake name the runs of one test."""
 
+_SUITE = re.compile(r"(?:[^./]+/)?([A-Za-z_]\w*)(?:/\w+)?(?:\.\w+(?:/\S+|<.+>)?)?")
+"""The suite alone; CMake has the whole name of a test for its class."""
+
 
 @dataclass(frozen=True)
 class Fates:
@@ -70,10 +73,17 @@ class Fates:
         return None
 
     def _of_group(self, group: str) -> bool | None:
-        beginnings = (f"{group}.", f"{group}$")
-        if any(name.startswith(beginnings) for name in self._others):
+        if any(name == group or name.startswith(f"{group}$") for name in self._other_groups):
             return False
-        return True if any(name.startswith(beginnings) for name in self._passed) else None
+        return True if group in self._passed_groups else None
+
+    @cached_property
+    def _passed_groups(self) -> frozenset[str]:
+        return _with_suites(self.reports.passed_classes if self.reports is not None else ())
+
+    @cached_property
+    def _other_groups(self) -> frozenset[str]:
+        return _with_suites(self.reports.other_classes if self.reports is not None else ())
 
     @cached_property
     def _passed(self) -> frozenset[str]:
@@ -82,6 +92,16 @@ class Fates:
     @cached_property
     def _others(self) -> frozenset[str]:
         return _with_bases(self.reports.others if self.reports is not None else ())
+
+
+def _with_suites(classes: Iterable[str]) -> frozenset[str]:
+    found = set()
+    for name in classes:
+        found.add(name)
+        suite = _SUITE.fullmatch(name)
+        if suite is not None:
+            found.add(suite[1])
+    return frozenset(found)
 
 
 def _with_bases(names: Iterable[str]) -> frozenset[str]:

@@ -310,6 +310,8 @@ SUREFIRE = """<testsuite name="p.FooTest" tests="15" errors="0" skipped="2" fail
   <testcase name="flaky" classname="p.FooTest"><flakyFailure message="x"/></testcase>
   <testcase name="inside" classname="p.FooTest$Inner"/>
 </testsuite>"""
+NESTED = """<testsuite name="p.FooTest$Inner" tests="2"><testcase name="wrong" classname="p.FooTest"><failure/></testcase>
+  <testcase name="inside" classname="p.FooTest$Inner"/></testsuite>"""
 GRADLE = """<testsuite name="p.FooTest" tests="3"><testcase name="adds two (numbers)" classname="p.FooTest"/>
   <testcase name="[1] 1" classname="p.FooTest"/><testcase name="other()" classname="p.FooTest"/></testsuite>"""
 GRADLE_FAILING = GRADLE.replace(
@@ -361,6 +363,8 @@ def reports(tmp_path: Path, *texts: str) -> PassedTests:
         pytest.param(SUREFIRE, "inherited", "p.Base", False, id="inherited-where-the-run-failed"),
         pytest.param(SUREFIRE, "setUp", "p.FooTest", False, id="fixture-of-a-class-with-a-failed-test"),
         pytest.param(SUREFIRE, "setUp", "p.FooTest$Inner", True, id="fixture-of-a-class-whose-tests-passed"),
+        pytest.param(NESTED, "setUp", "p.FooTest$Inner", True, id="outer-cases-in-the-suite-of-a-nested-class"),
+        pytest.param(NESTED, "setUp", "p.FooTest", False, id="a-failed-case-in-the-suite-of-a-nested-class"),
         pytest.param(SUREFIRE, "adds", "q.FooTest", False, id="class-of-this-name-in-another-package"),
         pytest.param(GRADLE, "adds", "p.FooTest", True, id="display-names-of-a-class-whose-tests-passed"),
         pytest.param(GRADLE, "other", "p.FooTest", True, id="gradle-s-parentheses"),
