@@ -20,6 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "unit"))
 from java_pin_text import pin_text
 
 LOG = "LOG "
+UNHURRIED = RecordLimits(slowdown=1000)
+"""No pauses, however busy the machine is."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def compiled(folder: Path, *options: str) -> Path:
 def recorder_of(folder: Path, cache: Path, limits: RecordLimits | None = None) -> JavaRecorder:
     """A recorder of all contracts in a folder."""
     work = java_work_of(changes(All(), folder), Config())
-    return JavaRecorder(folder, watched_java(work).methods, limits or RecordLimits(), cache)
+    return JavaRecorder(folder, watched_java(work).methods, limits or UNHURRIED, cache)
 
 
 def record(

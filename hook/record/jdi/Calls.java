@@ -79,7 +79,10 @@ final class Calls {
             ThreadReference thread = located.thread();
             Object role = event.request() == null ? null : event.request().getProperty(Installed.ROLE);
             if (role instanceof Installed.Entry entry) {
-                enter(thread, entry.installed());
+                // A stop that came while the breakpoints were being removed: the return would not be seen.
+                if (entry.installed().seesEntries()) {
+                    enter(thread, entry.installed());
+                }
             } else if (role instanceof Installed.Return) {
                 reachReturn(thread, located.location().method());
             } else if (role instanceof Landing landing) {
@@ -301,7 +304,7 @@ final class Calls {
                 if (isLong && isSeen && call.wasSeenRunning && !call.hasWaited) {
                     write(call, call.never());
                 } else {
-                    call.watch.leaveOut("the program ended before it came back");
+                    call.watch.leaveOut("the program or its thread ended before it came back");
                 }
             }
             state.calls.clear();
@@ -351,6 +354,8 @@ final class Calls {
         }
         if (call.watch.isClosed()) {
             pace.close(call.watch);
+        } else {
+            pace.quieten();
         }
     }
 
@@ -376,7 +381,7 @@ final class Calls {
     void forget(ThreadReference thread) {
         ThreadState state = threads.remove(thread);
         if (state != null) {
-            dropAll(state, "its thread ended before it came back");
+            dropAll(state, "the program or its thread ended before it came back");
         }
     }
 

@@ -1,0 +1,283 @@
+"""The Java recorder where things go wrong: calls that never end, huge values, threads, a recorder that is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from clausefit.hook.pins.values import Failed, Text, Unknown
+from clausefit.hook.record.watched import RecorderProblem, RecordLimits
+from java_recording import UNHURRIED, compiled, record, record_java, recorder_of, write
+
+HEAD = "package p;\nimport java.util.*;\npublic class Main {\n"
+QUICK = replace(UNHURRIED, call_seconds=2.0)
+
+
+def program(body: str) -> dict[str, str]:
+    return {"src/p/Main.java": HEAD + body + "\n}\n"}
+
+
+ENDLESS = """
+    static volatile int n;
+    //@ requires k > 0;
+    static void spin(int k) { while (k == 0) { n++; } }
+    public static void main(String[] args) { spin(1); spin(0); }
+"""
+ASLEEP = """
+    //@ requires k > 0;
+    static void rest(int k) throws Exception { while (k == 0) { Thread.sleep(50); } }
+    public static void main(String[] args) throws Exception { rest(1); rest(0); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "limits", "ends"),
+    [
+        pytest.param(ENDLESS, QUICK, ["Returned", "timeout"], id="it loops for ever"),
+        pytest.param(ENDLESS, UNHURRIED, ["Returned"], id="it may have been killed too early"),
+        pytest.param(ASLEEP, QUICK, ["Returned"], id="it waits for something"),
+    ],
+)
+def test_a_call_that_never_returns(
+    body: str, limits: RecordLimits, ends: list[str], tmp_path: Path, shared_cache: Path
+) -> None:
+    write(tmp_path, program(body))
+    out = compiled(tmp_path)
+    found = record(tmp_path, shared_cache, ["java", "-cp", str(out), "p.Main"], limits, seconds=8)
+    assert found.status is None
+    outcomes = [call.pin.outcome for call in found.recording.calls]
+    assert [one.kind if isinstance(one, Failed) else type(one).__name__ for one in outcomes] == ends
+    assert bool(found.left_out) == (len(ends) == 1)
+
+
+def test_a_call_that_ends_the_program_is_left_out(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    //@ requires true;
+    static void leave(int k) { System.exit(k); }
+    public static void main(String[] args) { leave(3); }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    assert found.status == 3
+    assert found.recording.calls == ()
+    assert found.left_out == {"Main.leave(int)": "the program or its thread ended before it came back"}
+
+
+def test_a_method_that_computes_for_long_is_let_go(tmp_path: Path, shared_cache: Path) -> None:
+    """Only interpreted, each of the two would take minutes."""
+    body = """
+    static double sink;
+    //@ requires true;
+    static double sum(long n) { double s = 0; for (long i = 0; i < n; i++) s += i % 7; return s; }
+    //@ requires true;
+    static void fill(long n, int[] a) { double s = 0; for (long i = 0; i < n; i++) s += i % 7; sink = s; a[0] = 5; }
+    public static void main(String[] args) {
+        sum(3); sum(3000000000L); fill(2, new int[1]); fill(3000000000L, new int[2]);
+    }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    assert found.status == 0
+    assert [pin for pin in found.pins if "sum" in pin] == ["Main.sum(long): n=3L; m0=Main.sink=0.0 -> 3.0"]
+    assert any(pin.startswith("Main.fill(long, int[]): n=3000000000L") and "=[5, 0]" in pin for pin in found.pins)
+    assert found.left_out == {"Main.sum(long)": "how it ended was not seen"}
+
+
+def test_values_beyond_the_limits_are_not_known(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    static class Link { Link next; int n; Link(Link next, int n) { this.next = next; this.n = n; } }
+    //@ requires true;
+    static int huge(String s, int[] a, Link l, List<Integer> big, char c) { return s.length() + a.length; }
+    public static void main(String[] args) {
+        Link l = null;
+        for (int i = 0; i < 100; i++) l = new Link(l, i);
+        List<Integer> big = new ArrayList<>();
+        for (int i = 0; i < 100000; i++) big.add(i);
+        huge("x".repeat(10 << 20), new int[10 << 20], l, big, (char) 0xd800);
+        huge("" + (char) 0xdc00 + "z" + (char) 0xd801 + (char) 0, new int[0], null, null, 'c');
+    }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    assert found.status == 0
+    first, second = (dict(call.pin.arguments) for call in found.recording.calls)
+    assert isinstance(first["s"], Unknown) and isinstance(first["a"], Unknown) and isinstance(first["big"], Unknown)
+    assert second["s"] == Text("\udc00z\ud801\0")
+    chain = [block.value for block in found.recording.calls[0].pin.blocks]
+    assert len(chain) == RecordLimits().depth
+    assert "next: ?" in found.pins[0]
+
+
+def test_threads_have_calls_of_their_own(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    //@ requires true;
+    static int own(int[] a, int k) { a[0] += k; return a[0]; }
+    public static void main(String[] args) throws Exception {
+        List<Thread> all = new ArrayList<>();
+        for (int t = 0; t < 4; t++) { int n = t; all.add(new Thread(() -> {
+            int[] a = {n};
+            for (int i = 0; i < 5; i++) own(a, 100);
+        })); }
+        for (Thread t : all) t.start();
+        for (Thread t : all) t.join();
+    }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    expected = {
+        f"Main.own(int[], int): a=m0, k=100; m0=[{n + 100 * i}] -> {n + 100 * i + 100}; m0=[{n + 100 * i + 100}]"
+        for n in range(4)
+        for i in range(5)
+    }
+    assert set(found.pins) == expected
+    assert all(call.outermost for call in found.recording.calls)
+
+
+def test_threads_that_share_an_object_give_no_wrong_pin(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    static class Counter { int n;
+        //@ ensures n == \\old(n) + 1;
+        synchronized void up() { n++; }
+    }
+    public static void main(String[] args) throws Exception {
+        Counter c = new Counter();
+        List<Thread> all = new ArrayList<>();
+        for (int t = 0; t < 4; t++) all.add(new Thread(() -> { for (int i = 0; i < 300; i++) c.up(); }));
+        for (Thread t : all) t.start();
+        for (Thread t : all) t.join();
+        System.out.println("LOG " + c.n);
+    }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    assert found.log == ("1200",)
+    for pin in found.pins:
+        before, after = (int(part.partition("n: ")[2].partition("}")[0]) for part in pin.split("->"))
+        assert after == before + 1, pin
+
+
+def test_caps_give_full_speed_back(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    //@ requires true;
+    static int hot(int k) { return k + 1; }
+    public static void main(String[] args) {
+        long s = 0;
+        for (int i = 0; i < 200_000_000; i++) s += hot(i);
+        System.out.println("LOG " + s);
+    }"""
+    limits = replace(UNHURRIED, distinct_calls=10)
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main", limits=limits)
+    assert found.log == (str(sum(range(1, 200_000_001))),)
+    assert len(found.recording.calls) == 10
+
+
+def test_every_jvm_that_is_started_is_watched(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    //@ requires true;
+    static int f(int k) { return -k; }
+    public static void main(String[] args) throws Exception {
+        f(args.length);
+        if (args.length < 2) {
+            List<String> command = new ArrayList<>(List.of("java", "-cp", "out", "p.Main", "x"));
+            command.addAll(Arrays.asList(args));
+            new ProcessBuilder(command).inheritIO().start().waitFor();
+        }
+    }"""
+    write(tmp_path, program(body))
+    compiled(tmp_path)
+    found = record(
+        tmp_path, shared_cache, ["java", "-cp", "out", "p.Main"], environment={"JAVA_TOOL_OPTIONS": "-Dmine=1"}
+    )
+    assert found.recording.programs == 3
+    assert sorted(found.pins) == [f"Main.f(int): k={k} -> {-k}" for k in range(3)]
+    assert {call.program for call in found.recording.calls} == {"p.Main"}
+
+
+def test_methods_without_code_are_watched_where_they_are_implemented(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    interface Shape {
+        //@ ensures \\result >= 0;
+        int area(int k);
+    }
+    static class Square implements Shape { public int area(int k) { return k * k; } }
+    static abstract class Half implements Shape { }
+    static class Line extends Half { public int area(int k) { return 0; } }
+    public static void main(String[] args) {
+        Shape lambda = k -> 7;
+        for (Shape s : List.of(new Square(), new Line(), lambda)) s.area(3);
+    }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    assert sorted(pin.partition(" -> ")[2] for pin in found.pins) == ["0", "9"]
+
+
+def test_without_debug_information(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    //@ requires true;
+    static int f(int k, int[] a) { a[0] = k; return k > 2 ? a.length : -1; }
+    public static void main(String[] args) { f(3, new int[2]); f(1, new int[1]); }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main", "-g:none")
+    assert found.pins == [
+        "Main.f(int, int[]): k=3, a=m0; m0=[0, 0] -> 2; m0=[3, 0]",
+        "Main.f(int, int[]): k=1, a=m0; m0=[0] -> -1; m0=[1]",
+    ]
+
+
+def test_classes_that_are_older_than_the_sources_are_told(tmp_path: Path, shared_cache: Path) -> None:
+    write(tmp_path, program("static int f(int k) { return k; } public static void main(String[] a) { f(1); }"))
+    out = compiled(tmp_path)
+    write(tmp_path, program("//@ requires true;\n static int f(long k) { return 1; }"))
+    found = record(tmp_path, shared_cache, ["java", "-cp", str(out), "p.Main"])
+    assert found.recording.problems == (
+        "p.Main.f(long) is not in the class that runs: compile the tests and sources anew",
+    )
+
+
+def test_a_recorder_that_is_killed_lets_the_program_go_on(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    //@ requires true;
+    static int f(int k) { return k + 1; }
+    public static void main(String[] args) throws Exception {
+        f(1);
+        System.out.println("ready"); System.out.flush();
+        System.in.read();
+        System.out.println("f " + f(2));
+        if (args.length == 0)
+            new ProcessBuilder("java", "-cp", "out", "p.Main", "x").inheritIO().start().waitFor();
+    }"""
+    write(tmp_path, program(body))
+    compiled(tmp_path)
+    with recorder_of(tmp_path, shared_cache) as recorder:
+        child = subprocess.Popen(
+            ["java", "-cp", "out", "p.Main"],
+            cwd=tmp_path,
+            env={**os.environ, **recorder.environment()},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert child.stdin is not None and child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        assert recorder._program is not None
+        os.kill(recorder._program.pid, signal.SIGKILL)
+        time.sleep(0.5)
+        output, _ = child.communicate("\n", timeout=60)
+        recording = recorder.finish()
+    assert child.returncode == 0
+    assert output == "f 3\nready\nf 3\n"
+    assert [call.pin.arguments[0][1].value for call in recording.calls] == [1]  # type: ignore[union-attr]
+    assert len(recording.problems) == 1 and "record again" in recording.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        pytest.param("java", "java was not found: install a JDK", id="no Java at all"),
+        pytest.param("javac", "javac was not found: install a JDK", id="a runtime only"),
+    ],
+)
+def test_without_a_jdk(missing: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, program("//@ requires true;\n static int f(long k) { return 1; }"))
+    bin_folder = tmp_path / "bin"
+    bin_folder.mkdir()
+    for name in {"java", "javac"} - {missing}:
+        (bin_folder / name).symlink_to(subprocess.check_output(["which", name], text=True).strip())
+    monkeypatch.setenv("PATH", str(bin_folder))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(RecorderProblem, match=said), recorder_of(tmp_path, tmp_path / "cache"):
+        pass
