@@ -96,7 +96,7 @@ class RecordedPins:
 
 
 def unseen(judged: Snapshot, disk: Snapshot, sources: Iterable[str]) -> str | None:
-    """One line about recorded calls of these sources that lie on the disk and are not those that are judged, if any do."""
+    """A line about recorded calls of these sources that lie on the disk and are not those that are judged."""
     paths = [path_of(source) for source in sorted(set(sources))]
     there, here = judged.read_many(paths), disk.read_many(paths)
     other = [path for path in paths if path in here and here[path] != there.get(path)]
