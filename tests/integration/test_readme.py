@@ -16,7 +16,8 @@ from running import Repository
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_SET_UP = re.compile(r"^(\./dev |apt-get |why3 |pip )")
+# Recording is shown on the examples that are made for it (test_recorded_examples.py).
+_SET_UP = re.compile(r"^(\./dev |apt-get |why3 |pip |clausefit record\b)")
 
 
 def blocks(language: str) -> list[str]:
@@ -99,6 +100,6 @@ def test_an_empty_configuration_means_the_defaults() -> None:
 
 
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("check", "stubs", "explain", "doctor"):
+    for name in ("check", "stubs", "record", "pins", "explain", "doctor"):
         assert main([name, "--help"]) == 0
         assert f"clausefit {name}" in capsys.readouterr().out

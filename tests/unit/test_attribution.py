@@ -310,7 +310,7 @@ SUREFIRE = """<testsuite name="p.FooTest" tests="15" errors="0" skipped="2" fail
   <testcase name="flaky" classname="p.FooTest"><flakyFailure message="x"/></testcase>
   <testcase name="inside" classname="p.FooTest$Inner"/>
 </testsuite>"""
-NESTED = """<testsuite name="p.FooTest$Inner" tests="2"><testcase name="wrong" classname="p.FooTest"><failure/></testcase>
+NESTED = """<testsuite name="p.FooTest$Inner"><testcase name="wrong" classname="p.FooTest"><failure/></testcase>
   <testcase name="inside" classname="p.FooTest$Inner"/></testsuite>"""
 GRADLE = """<testsuite name="p.FooTest" tests="3"><testcase name="adds two (numbers)" classname="p.FooTest"/>
   <testcase name="[1] 1" classname="p.FooTest"/><testcase name="other()" classname="p.FooTest"/></testsuite>"""
