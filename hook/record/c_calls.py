@@ -39,6 +39,7 @@ class ProcessCalls:
     absent: set[tuple[str, str]] = field(default_factory=set)
     problem: str = ""
     broken: int = 0
+    found: int = 0
     types: Types = field(default_factory=Types)
 
     def feed(self, line: object) -> None:
@@ -65,6 +66,8 @@ class ProcessCalls:
             self.never.add((self._name(line), str(line["never"])))
         elif "absent" in line:
             self.absent.add((self._name(line), str(line["absent"])))
+        elif "found" in line:
+            self.found = int(line["found"])
         elif "program" in line:
             self.program = str(line["program"])
         elif "problem" in line:

@@ -39,7 +39,7 @@ def problems_of(processes: Sequence[ProcessCalls], watched: Sequence[WatchedFunc
         )
     for one in processes:
         found += _of_process(one)
-    if not found and not any(one.calls or one.left_out or one.never or one.absent for one in processes):
+    if processes and not found and not any(one.found or one.never or one.absent for one in processes):
         programs = sorted({one.program for one in processes})
         found += [f"no function with a contract was found in {_some(programs)}: compile with -g -O0, and do not strip"]
     if cut:

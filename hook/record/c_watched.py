@@ -22,6 +22,7 @@ _STRINGS = frozenset({"valid_string", "valid_read_string", "valid_string_or_null
 _WHOLE_BLOCKS = frozenset({"\\block_length", "\\offset", "\\base_addr", "\\allocation", "\\allocable", "\\freeable"})
 _SPEAKS_OF_MEMORY = _VALID | _STRINGS | _WHOLE_BLOCKS | {"\\fresh", "\\separated"}
 _INNERMOST = 5
+_LONGEST = 30
 
 
 @dataclass(frozen=True)
@@ -227,15 +228,30 @@ def _named(tokens: Sequence[Token], context: _Context) -> list[str]:
 
 
 def related_pointers(contract: Contract) -> list[tuple[str, str]]:
-    """Pairs of parameters of which a clause compares the order or takes the difference (``p < q``, ``p - q``)."""
-    names = {p.name for p in contract.parameters if "*" in p.declaration or "[" in p.declaration}
-    found = []
-    for clause in contract.clauses:
+    """Pairs of parameters of which a clause compares the order or takes the difference (``p < q + 1``, ``p - q``)."""
+    names = frozenset(p.name for p in contract.parameters if "*" in p.declaration or "[" in p.declaration)
+    found: dict[tuple[str, str], None] = {}
+    for clause in contract.clauses if len(names) > 1 else ():
         tokens = tokenize(clause.formula)
         for index, token in enumerate(tokens):
-            if token.text not in ("<", ">", "-") or index == 0:
-                continue
-            right = index + 1 + (index + 1 < len(tokens) and tokens[index + 1].text == "=")
-            if right < len(tokens) and tokens[index - 1].text in names and tokens[right].text in names:
-                found.append((tokens[index - 1].text, tokens[right].text))
-    return list(dict.fromkeys(found))
+            if token.text in ("<", ">", "-"):
+                left = _addresses(tokens, index, -1, names)
+                right = _addresses(tokens, index, 1, names)
+                found.update(((one, other), None) for one in left for other in right if one != other)
+    return list(found)
+
+
+def _addresses(tokens: Sequence[Token], operator: int, step: int, names: frozenset[str]) -> list[str]:
+    """The pointers that are an operand as they are, not what they lead to, on one side of an operator."""
+    found = []
+    index = operator + step
+    while 0 <= index < len(tokens) and operator - _LONGEST < index < operator + _LONGEST:
+        token = tokens[index]
+        if token.kind not in ("word", "number") and token.text not in ("+", "-", "="):
+            break
+        following = tokens[index + 1].text if index + 1 < len(tokens) else ""
+        leads = following in ("->", "[", ".") or (index > 0 and tokens[index - 1].text in ("*", "->", "."))
+        if token.text in names and not leads:
+            found.append(token.text)
+        index += step
+    return found

@@ -543,13 +543,13 @@ def test_what_cannot_be_seen_is_said(project: Project) -> None:
 @pytest.mark.parametrize("flags", ["-O2", "-O2 -flto"])
 def test_what_was_put_into_its_callers_is_said(project: Project, flags: str) -> None:
     project.folder.joinpath("u.c").write_text(
-        '#include "lib.c"\nint main(int c, char **v) { (void)v; return quotient(c, c) - 1; }\n'
+        '#include "lib.c"\nint main(int c, char **v) { (void)v; return die(c) - 1; }\n'
     )
     project.run(f"gcc -g {flags} u.c -o u")
     ran = project.record(["./u"])
     assert ran.status == 0
-    assert any("put it into its callers" in reason for reason in ran.reasons("quotient"))
-    assert not ran.pins("quotient")
+    assert any("put it into its callers" in reason for reason in ran.reasons("die"))
+    assert not ran.pins("die")
 
 
 def test_a_program_that_gdb_may_not_watch_runs_and_it_is_said(project: Project) -> None:

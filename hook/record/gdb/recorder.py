@@ -117,6 +117,7 @@ class Recorder:
         layouts = Layouts()
         memory = Memory(layouts, Limits(limits["depth"], limits["elements"], limits["text"]), self.program)
         found = find_functions(self.watch, layouts)
+        self.output.write({"found": len(found.functions)})
         for line in found.reports:
             self.output.write(line)
         self.path = path
