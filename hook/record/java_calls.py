@@ -9,6 +9,7 @@ A line is a JSON object: ``m`` (number of the watched method), ``order``, ``oute
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -36,6 +37,7 @@ from clausefit.hook.record.java_watched import static_label
 from clausefit.hook.record.watched import Frame, LeftOut, RecordedCall, WatchedMethod
 
 _OBJECT = "java.lang.Object"
+_MEMBER = re.compile(r"(?<=\w)\$(?=[^\W\d])")
 _KINDS = {
     "boolean": (1, False),
     "byte": (8, True),
@@ -109,11 +111,7 @@ def recorded_call(raw: Mapping[str, Any], watched: Sequence[WatchedMethod]) -> R
 
 def source_name(binary: str) -> str:
     """``p.Outer.Inner`` for ``p.Outer$Inner``; local and anonymous classes keep their ``$`` (JLS 13.1)."""
-    first, *inner = binary.split("$")
-    name = first
-    for part in inner:
-        name += ("." if part[:1].isalpha() or part[:1] == "_" else "$") + part
-    return name
+    return _MEMBER.sub(".", binary)
 
 
 def _pin(watched: WatchedMethod, before: Mapping[str, Any], after: Mapping[str, Any]) -> Pin:

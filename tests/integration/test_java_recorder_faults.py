@@ -281,3 +281,43 @@ def test_without_a_jdk(missing: str, said: str, tmp_path: Path, monkeypatch: pyt
     monkeypatch.delenv("JAVA_HOME", raising=False)
     with pytest.raises(RecorderProblem, match=said), recorder_of(tmp_path, tmp_path / "cache"):
         pass
+
+
+def test_the_test_is_among_the_frames_of_a_deep_recursion(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    //@ requires true;
+    static int f(int k) { return k + 1; }
+    static int down(int k) { return k == 0 ? f(0) : down(k - 1); }
+    public static void main(String[] args) { down(400); }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    (call,) = found.recording.calls
+    assert [call.frames[0].name, call.frames[-1].name] == ["down", "main"]
+
+
+def test_a_stack_that_overflows_gives_no_wrong_pin(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    //@ requires true;
+    static int f(int k) { return k < 0 ? 0 : f(k + 1) + 1; }
+    //@ requires true;
+    static boolean safe(int k) { try { f(k); return true; } catch (StackOverflowError e) { return false; } }
+    public static void main(String[] args) { safe(1); safe(-1); }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    assert found.status == 0
+    assert [pin for pin in found.pins if "-> " in pin and "throws" not in pin and "k=-1" not in pin] in (
+        [],
+        ["Main.safe(int): k=1 -> false"],
+    )
+
+
+def test_many_exceptions_within_a_call(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    //@ requires true;
+    static int f(int n) {
+        int caught = 0;
+        for (int i = 0; i < n; i++) { try { throw new RuntimeException(); } catch (RuntimeException e) { caught++; } }
+        return caught;
+    }
+    public static void main(String[] args) { f(20); f(100000); f(3); }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    assert found.pins == ["Main.f(int): n=20 -> 20", "Main.f(int): n=3 -> 3"]
+    assert found.left_out == {"Main.f(int)": "too many exceptions are thrown and caught within the call"}
