@@ -20,7 +20,7 @@ MAX_CHARACTERS = 4 * 1024 * 1024
 MAX_DEPTH = 100
 MAX_NODES = 1_500_000
 """More than what is written here can have in so many characters."""
-_LONGEST_LINE = 110
+LONGEST_LINE = 110
 _LONGEST_NUMBER = 60
 
 Tree: TypeAlias = "str | int | float | bool | Sequence[Tree] | Mapping[str, Tree] | None"
@@ -189,14 +189,20 @@ def _one_line(text: str | None) -> str:
 # ---- writing --------------------------------------------------------------------------------------------------------
 
 
-def write_tree(tree: Mapping[str, Tree], indent: int = 0) -> str:
-    """The lines of a mapping, each value on one line where that is short, else one part a line."""
-    return "".join(_entry(f"{' ' * indent}{scalar(key)}:", value, indent) for key, value in tree.items())
+def write_tree(tree: Mapping[str, Tree], indent: int = 0, *, blocks: frozenset[str] = frozenset()) -> str:
+    """The lines of a mapping, each value on one line where that is short, else one part a line.
+
+    The values of ``blocks`` have one part a line in any case.
+    """
+    entries = (_entry(f"{' ' * indent}{scalar(key)}:", value, indent, key in blocks) for key, value in tree.items())
+    return "".join(entries)
 
 
-def _entry(head: str, value: Tree, indent: int) -> str:
+def _entry(head: str, value: Tree, indent: int, in_lines: bool) -> str:
+    if not isinstance(value, list | dict) or not value:
+        return f"{head} {flow(value)}\n"
     short = flow(value)
-    if len(head) + 1 + len(short) <= _LONGEST_LINE or not isinstance(value, list | tuple | dict) or not value:
+    if not in_lines and len(head) + 1 + len(short) <= LONGEST_LINE:
         return f"{head} {short}\n"
     if isinstance(value, dict):
         return f"{head}\n{write_tree(value, indent + 2)}"
@@ -208,7 +214,7 @@ def _rows(parts: Sequence[Tree], margin: str) -> Iterator[str]:
     row = ""
     for part in parts:
         text = f"{flow(part)},"
-        if row and len(margin) + len(row) + 1 + len(text) > _LONGEST_LINE:
+        if row and len(margin) + len(row) + 1 + len(text) > LONGEST_LINE:
             yield f"{margin}{row}\n"
             row = ""
         row = f"{row} {text}" if row else text

@@ -286,7 +286,7 @@ def test_a_source_that_cannot_be_read_is_not_pruned(project: Repository) -> None
 
 @pytest.mark.parametrize("action", ["list", "show", "prune"])
 def test_a_broken_file_is_one_line_and_the_others_are_still_looked_at(project: Repository, action: str) -> None:
-    project.write(BANK_FILE, "schema: 1\nsource: src/bank.c\ncalls: [}\n")
+    project.write(BANK_FILE, "schema: 1\nsource: src/bank.c\nfunctions: [}\n")
     project.write(COUNTER, COUNTER_TEXT.replace("count += n", "count -= n"))
     ran = project.run("pins", action)
     assert ran.status == 2

@@ -153,7 +153,7 @@ def test_no_link_is_followed(tmp_path: Path, link: str, is_there: bool) -> None:
     place = workspace / link
     place.parent.mkdir(parents=True)
     if is_there and link == FILE:
-        outside.write_text("schema: 1\nsource: src/bank.c\ncalls: []\n")
+        outside.write_text("schema: 1\nsource: src/bank.c\nfunctions: []\n")
     elif is_there:
         outside.mkdir()
     place.symlink_to(outside)

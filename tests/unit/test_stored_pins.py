@@ -164,7 +164,8 @@ def _peculiarities(value: Value) -> set[object]:
 def test_other_readers_of_yaml_see_the_same_tree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     pins = generated(seed)
     text = to_yaml("src/a.c", pins)
-    assert len(yaml.safe_load(text)["calls"]) == len(set(pins))
+    calls = [one for of in yaml.safe_load(text)["functions"] for test in of["tests"] for one in test["calls"]]
+    assert len(calls) == len(set(pins))
     quick = from_yaml(text, "a.yaml")
     monkeypatch.setattr(yaml_text, "_LOADER", yaml.SafeLoader)  # the one without C
     assert from_yaml(text, "a.yaml") == quick
@@ -193,40 +194,69 @@ def test_a_file_reads_like_the_calls_that_it_holds() -> None:
 schema: 1
 source: src/bank.c
 types: {char: signed 8, int: signed 32}
-calls:
+functions:
 
 - function: reset
   body: aa
-  test: {name: test_withdraw, file: tests/test_bank.c, line: 12, digest: "77ab"}
-  gives: void
+  tests:
+  - test: test_withdraw
+    file: tests/test_bank.c
+    digest: "77ab"
+    calls:
+    - {line: 12, gives: void}
 
 - function: withdraw
   body: "9c1f"
-  test: {name: test_withdraw, file: tests/test_bank.c, line: 9, digest: "77ab"}
-  with:
-    struct account * a: {at: stock}
-    int n: 30
-  memory:
-    struct account stock: {int balance: 100, "char[] owner": {chars: joe, size: 16}}
-    int limit: 500
-  globals: {limit: limit}
-  fails: abort
-
-- function: withdraw
-  body: "9c1f"
-  test: {name: test_withdraw, file: tests/test_bank.c, line: 12, digest: "77ab"}
-  with:
-    struct account * a: {at: stock}
-    int n: 30
-  memory:
-    struct account stock: {int balance: 100, "char[] owner": {chars: joe, size: 16}}
-    int limit: 500
-  globals: {limit: limit}
-  gives: {int: 70}
-  after:
-    struct account stock: {int balance: 70, "char[] owner": {chars: joe, size: 16}}
+  tests:
+  - test: test_withdraw
+    file: tests/test_bank.c
+    digest: "77ab"
+    calls:
+    - line: 9
+      with: {struct account * a: {at: stock}, int n: 30}
+      memory:
+        struct account stock: {int balance: 100, "char[] owner": {chars: joe, size: 16}}
+        int limit: 500
+      globals: [limit]
+      fails: abort
+    - line: 12
+      with: {struct account * a: {at: stock}, int n: 30}
+      memory:
+        struct account stock: {int balance: 100, "char[] owner": {chars: joe, size: 16}}
+        int limit: 500
+      globals: [limit]
+      gives: {int: 70}
+      after:
+        struct account stock: {int balance: 70, "char[] owner": {chars: joe, size: 16}}
 """
     )
+
+
+@pytest.mark.parametrize(
+    ("outcome", "text"),
+    [
+        pytest.param(Returned(None, (("m0", num(1)),)), "gives: void", id="all is as it was"),
+        pytest.param(Returned(None, (("m0", num(2)),)), "gives: void, after: {int m0: 2}", id="changed"),
+        pytest.param(
+            Returned(None, (("n0", num(1)), ("m0", num(1)))), "gives: void, left: {int n0: 1, int m0: 1}", id="order"
+        ),
+        pytest.param(Failed("abort"), "fails: abort", id="nothing is known"),
+        pytest.param(Failed("signal", "SIGSEGV"), "fails: {signal: SIGSEGV}", id="which signal"),
+        pytest.param(Failed("timeout", after=(("m0", num(1)),)), "fails: timeout, after: {}", id="known all the same"),
+        pytest.param(Failed("exception", "E", (("m0", num(1)),)), "fails: {exception: E}", id="exception"),
+        pytest.param(
+            Failed("exception", "E", (("m0", num(2)),), False),
+            "fails: {exception: E, exact: false}, after: {int m0: 2}",
+            id="or below",
+        ),
+        pytest.param(Failed("exception", "E"), "fails: {exception: E}, left: {}", id="exception and nothing is known"),
+    ],
+)
+def test_how_a_call_ended(outcome: Returned | Failed, text: str) -> None:
+    one = StoredPin(Pin("f", (), (Block("m0", "m0", num(1)),), outcome, ORIGIN), "0a", "1b")
+    written = to_yaml("a.c", [one])
+    assert f"    - {{line: 12, memory: {{int m0: 1}}, {text}}}\n" in written
+    assert from_yaml(written, "a.yaml")[1] == (one,)
 
 
 @pytest.mark.parametrize(
@@ -275,42 +305,33 @@ calls:
 def test_common_values_are_short(value: Value, text: str) -> None:
     one = stored(value)
     written = to_yaml("a.c", [one])
-    assert f"\n  gives: {text}\n" in written
+    assert f"gives: {text}" in written
     assert from_yaml(written, "a.yaml")[1] == (one,)
 
 
 @pytest.mark.parametrize(
-    ("blocks", "after", "lines"),
+    ("blocks", "after", "text"),
     [
-        pytest.param(["m0 stock"], [], ["memory:", "  int stock: 1"], id="a numbered block has its name"),
-        pytest.param(["b stock"], [], ["blocks:", "  int b: 1", "names: {b: stock}"], id="any other its id"),
+        pytest.param(["m0 stock"], [], "memory: {int stock: 1}", id="a numbered block has its name"),
+        pytest.param(["b stock"], [], "blocks: {int b: 1}, names: {b: stock}", id="any other its id"),
         pytest.param(
-            ["m0 it", "m1 it"],
-            [],
-            ["memory:", "  int it: 1", "  int m1: 1", "names: {m1: it}"],
-            id="names are told apart",
+            ["m0 it", "m1 it"], [], "memory: {int it: 1, int m1: 1}, names: {m1: it}", id="names are told apart"
         ),
         pytest.param(
-            ["m0 m1", "m1 m0"],
-            [],
-            ["memory:", "  int m0: 1", "  int m1: 1", "names: {m0: m1, m1: m0}"],
-            id="a name that is an id",
+            ["m0 m1", "m1 m0"], [], "memory: {int m0: 1, int m1: 1}, names: {m0: m1, m1: m0}", id="a name that is an id"
         ),
         pytest.param(
-            ["m0 n0"], ["n0"], ["memory:", "  int m0: 1", "names: {m0: n0}"], id="a name that is that of a new block"
+            ["m0 n0"], ["n0"], "memory: {int m0: 1}, names: {m0: n0}", id="a name that is that of a new block"
         ),
-        pytest.param(
-            ["m1 a", "m0 b"], [], ["blocks:", "  int m1: 1", "  int m0: 1", "names: {m1: a, m0: b}"], id="another order"
-        ),
+        pytest.param(["m1 a", "m0 b"], [], "blocks: {int m1: 1, int m0: 1}, names: {m1: a, m0: b}", id="another order"),
     ],
 )
-def test_blocks_have_names_that_people_know(blocks: list[str], after: list[str], lines: list[str]) -> None:
+def test_blocks_have_names_that_people_know(blocks: list[str], after: list[str], text: str) -> None:
     before = [Block(*one.split(), num(1)) for one in blocks]
-    arguments = tuple((f"p{number}", Pointer(one.id, (), "int *")) for number, one in enumerate(before))
     left = (*((one.id, num(1)) for one in before), *((one, num(1)) for one in after))
-    one = StoredPin(Pin("f", arguments, tuple(before), Returned(None, left), ORIGIN), "0a", "1b")
+    one = StoredPin(Pin("f", (), tuple(before), Returned(None, left), ORIGIN), "0a", "1b")
     written = to_yaml("a.c", [one])
-    assert "".join(f"  {line}\n" for line in lines) in written
+    assert f"    - {{line: 12, {text}, gives: void" in written
     assert from_yaml(written, "a.yaml")[1] == (one,)
 
 
@@ -331,11 +352,21 @@ def test_one_more_call_adds_lines_and_changes_none() -> None:
 # ---- hostile files --------------------------------------------------------------------------------------------------
 
 HEAD = "schema: 1\nsource: a.c\ntypes: {int: signed 32, double: float 64, char: signed 8}\n"
-CALL = 'calls:\n- function: f\n  body: "1"\n  test: {name: t, file: t.c, line: 1, digest: d}\n'
+CALL = """\
+functions:
+- function: f
+  body: "1"
+  tests:
+  - test: t
+    file: t.c
+    digest: d
+    calls:
+    - line: 1
+"""
 
 
 def call(rest: str) -> str:
-    return HEAD + CALL + "".join(f"  {line}\n" for line in rest.splitlines())
+    return HEAD + CALL + "".join(f"      {line}\n" for line in rest.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -344,59 +375,77 @@ def call(rest: str) -> str:
         pytest.param("", "x.yaml: it is empty", id="empty"),
         pytest.param("- 1\n", "x.yaml:1: expected the keys schema", id="no mapping"),
         pytest.param(
-            "schema: 2\nsource: a.c\ncalls: []\n",
+            "schema: 2\nsource: a.c\nfunctions: []\n",
             "x.yaml:1: the schema is 2, this clausefit reads 1 (update",
             id="newer",
         ),
-        pytest.param("schema: 0\nsource: a.c\ncalls: []\n", "the schema is 0", id="unknown schema"),
+        pytest.param("schema: 0\nsource: a.c\nfunctions: []\n", "the schema is 0", id="unknown schema"),
         pytest.param(
-            "schema: one\nsource: a.c\ncalls: []\n",
+            "schema: one\nsource: a.c\nfunctions: []\n",
             "x.yaml:1: schema: expected a whole number",
             id="schema of a wrong type",
         ),
         pytest.param(
-            "schema: true\nsource: a.c\ncalls: []\n", "schema: expected a whole number", id="truth is no number"
+            "schema: true\nsource: a.c\nfunctions: []\n", "schema: expected a whole number", id="truth is no number"
         ),
-        pytest.param("source: a.c\ncalls: []\n", "the key 'schema' is missing", id="no schema"),
+        pytest.param("source: a.c\nfunctions: []\n", "the key 'schema' is missing", id="no schema"),
         pytest.param(
-            "schema: 1\nsource: ../a.c\ncalls: []\n", "x.yaml:2: source: '../a.c' is no plain path", id="source outside"
+            "schema: 1\nsource: ../a.c\nfunctions: []\n",
+            "x.yaml:2: source: '../a.c' is no plain path",
+            id="source outside",
         ),
-        pytest.param("schema: 1\nsource: /a.c\ncalls: []\n", "source: '/a.c' is no plain path", id="absolute source"),
         pytest.param(
-            "schema: 1\nsource: a.c\ncalls: 3\n", "x.yaml:3: calls: expected a list", id="calls of a wrong type"
+            "schema: 1\nsource: /a.c\nfunctions: []\n", "source: '/a.c' is no plain path", id="absolute source"
         ),
-        pytest.param("schema: 1\nsource: a.c\ncalls: [3]\n", "x.yaml:3: expected a call", id="call of a wrong type"),
-        pytest.param(HEAD + "calls: []\nmore: 1\n", "x.yaml:5: unknown key 'more'", id="unknown key"),
-        pytest.param(HEAD + "calls: []\ncalls: []\n", "x.yaml:5: the key 'calls' is there twice", id="key twice"),
-        pytest.param(HEAD + "calls: []\n--- {}\n", "x.yaml:5: a second document has no place here", id="two documents"),
-        pytest.param(HEAD + "calls: &a []\n", "x.yaml:4: an anchor", id="anchor"),
+        pytest.param(
+            "schema: 1\nsource: a.c\nfunctions: 3\n",
+            "x.yaml:3: functions: expected a list",
+            id="functions of a wrong type",
+        ),
+        pytest.param(
+            "schema: 1\nsource: a.c\nfunctions: [3]\n", "x.yaml:3: expected a function", id="function of a wrong type"
+        ),
+        pytest.param(HEAD + "functions: []\nmore: 1\n", "x.yaml:5: unknown key 'more'", id="unknown key"),
+        pytest.param(
+            HEAD + "functions: []\nfunctions: []\n", "x.yaml:5: the key 'functions' is there twice", id="key twice"
+        ),
+        pytest.param(
+            HEAD + "functions: []\n--- {}\n", "x.yaml:5: a second document has no place here", id="two documents"
+        ),
+        pytest.param(HEAD + "functions: &a []\n", "x.yaml:4: an anchor", id="anchor"),
         pytest.param("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", "x.yaml:1: an anchor", id="alias bomb"),
-        pytest.param(HEAD + "calls: [*a]\n", "x.yaml:4: an alias (*name)", id="alias"),
+        pytest.param(HEAD + "functions: [*a]\n", "x.yaml:4: an alias (*name)", id="alias"),
         pytest.param(
-            HEAD + "calls: !!python/object/apply:os.system [id]\n",
+            HEAD + "functions: !!python/object/apply:os.system [id]\n",
             "x.yaml:4: a tag (tag:yaml.org,2002:python",
             id="tag of Python",
         ),
-        pytest.param(HEAD + "calls: !!set {}\n", "x.yaml:4: a tag", id="tag of YAML"),
-        pytest.param(HEAD + "calls: [\n", "not YAML", id="broken"),
-        pytest.param(HEAD + "calls: []\n? [1, 2]\n: 3\n", "x.yaml:5: a key must be a text", id="key of a wrong type"),
+        pytest.param(HEAD + "functions: !!set {}\n", "x.yaml:4: a tag", id="tag of YAML"),
+        pytest.param(HEAD + "functions: [\n", "not YAML", id="broken"),
+        pytest.param(
+            HEAD + "functions: []\n? [1, 2]\n: 3\n", "x.yaml:5: a key must be a text", id="key of a wrong type"
+        ),
         pytest.param("[" * 100_000, "nest", id="nesting"),
         pytest.param("{a: " * 100_000, "x.yaml:1: it is nested too deeply", id="nesting of mappings"),
         pytest.param("x" * (100 << 20), "x.yaml: it is larger than 4 MiB", id="100 MB"),
         pytest.param("a: \x1b[2J\n", "x.yaml:1: YAML allows no character U+001B", id="control character"),
         pytest.param("a: 1\nb: \ud800\n", "x.yaml:2: YAML allows no character U+D800", id="lone surrogate"),
         pytest.param(
-            f"{HEAD}<<<<<<< HEAD\ncalls: []\n=======\ncalls: []\n>>>>>>> b\n",
+            f"{HEAD}<<<<<<< HEAD\nfunctions: []\n=======\nfunctions: []\n>>>>>>> b\n",
             "x.yaml:4: a merge conflict: keep the calls",
             id="merge conflict",
         ),
-        pytest.param(HEAD.replace("signed 32", "signed 0") + "calls: []\n", "x.yaml:3: types: expected", id="width 0"),
-        pytest.param(HEAD.replace("signed 32", "signed 999") + "calls: []\n", "types: expected", id="width 999"),
-        pytest.param(HEAD.replace("float 64", "float 80") + "calls: []\n", "types: expected", id="float of 80 bits"),
-        pytest.param(call(""), "x.yaml:5: expected either `gives` or `fails`", id="no outcome"),
+        pytest.param(
+            HEAD.replace("signed 32", "signed 0") + "functions: []\n", "x.yaml:3: types: expected", id="width 0"
+        ),
+        pytest.param(HEAD.replace("signed 32", "signed 999") + "functions: []\n", "types: expected", id="width 999"),
+        pytest.param(
+            HEAD.replace("float 64", "float 80") + "functions: []\n", "types: expected", id="float of 80 bits"
+        ),
+        pytest.param(call(""), "x.yaml:12: expected either `gives` or `fails`", id="no outcome"),
         pytest.param(call("gives: void\nfails: abort"), "expected either `gives` or `fails`", id="two outcomes"),
         pytest.param(
-            call("gives: {int: 2147483648}"), "x.yaml:8: 2147483648 does not fit the type 'int'", id="too large"
+            call("gives: {int: 2147483648}"), "x.yaml:13: 2147483648 does not fit the type 'int'", id="too large"
         ),
         pytest.param(call(f"gives: {{int: {'9' * 5000}}}"), "", id="a number of 5000 digits is a text"),
         pytest.param(call("gives: {long: 1}"), "which `types` does not have", id="type without a width"),
@@ -430,7 +479,7 @@ def call(rest: str) -> str:
         ),
         pytest.param(
             call("fails: laughing"),
-            "x.yaml:5: the call of 'f' ended in a way that is none of abort",
+            "x.yaml:12: the call of 'f' ended in a way that is none of abort",
             id="unknown failure",
         ),
         pytest.param(call("fails: {}"), "fails: expected the kind", id="no failure"),
@@ -444,7 +493,7 @@ def call(rest: str) -> str:
             id="argument without a type",
         ),
         pytest.param(call("with: {int n: 1, double n: 1.0}\ngives: void"), "'n' is there twice", id="argument twice"),
-        pytest.param(call("names: {b: x}\ngives: void"), "'b' is no block of `memory`", id="name of no block"),
+        pytest.param(call("names: {b: x}\ngives: void"), "'b' is no block of the call's memory", id="name of no block"),
         pytest.param(
             call("memory: {int b: 1}\ngives: void\nleft: {}"),
             "does not show all of its memory",
@@ -464,10 +513,23 @@ def call(rest: str) -> str:
             "body: expected a text (in quotes",
             id="digest that is a number",
         ),
+        pytest.param(call("gives: void\nx: 1"), "x.yaml:14: unknown key 'x'", id="unknown key of a call"),
         pytest.param(
-            call("gives: void").replace("function: f", "function: A.f()\n  x: 1"),
-            "unknown key 'x'",
-            id="unknown key of a call",
+            call("gives: void").replace("  body", "  x: 1\n  body"),
+            "x.yaml:6: unknown key 'x'",
+            id="unknown key of a function",
+        ),
+        pytest.param(call("gives: void").replace("digest: d", "x: 1"), "the key 'digest' is missing", id="no digest"),
+        pytest.param(
+            call("gives: void").replace("    calls:", "    x: 1\n    calls:"),
+            "x.yaml:11: unknown key 'x'",
+            id="unknown key of a test",
+        ),
+        pytest.param(
+            call("memory: {int a: 1}\nglobals: [b]\ngives: void"), "'b' is no block", id="variable of no block"
+        ),
+        pytest.param(
+            call("memory: {int a: 1}\nconstants: {a: 1}\ngives: void"), "constants: expected a list", id="constants"
         ),
     ],
 )
