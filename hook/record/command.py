@@ -19,7 +19,7 @@ from clausefit.hook.record.run_command import CommandMissing, Ended
 from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.record.summary import Told, summary
 from clausefit.hook.record.test_files import TestFiles
-from clausefit.hook.record.watched import LeftOut, RecorderProblem, Recording, WatchedFunction
+from clausefit.hook.record.watched import LeftOut, RecordedCall, RecorderProblem, Recording, WatchedFunction
 
 NOT_POSSIBLE = 2
 MOST_STORED = 20
@@ -71,7 +71,7 @@ class Edges:
     ``recorders`` are those that the watched functions need, by the words that messages have for them. ``run`` starts a
     command, ``variables`` is its environment, ``fates`` says how tests ended (exit status, programs that made calls),
     ``files`` and ``digests`` read the workspace, ``store`` keeps the pins, ``say`` tells people one line, ``clock``
-    gives seconds.
+    gives seconds. ``outdated`` says why a call was not made by the code that lies there.
     """
 
     recorders: Mapping[str, Recorder]
@@ -83,6 +83,7 @@ class Edges:
     store: Store
     say: Callable[[str], None]
     clock: Callable[[], float]
+    outdated: Callable[[RecordedCall], str | None] = lambda _call: None
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,9 @@ def _keep(
     calls = [call for recording in recordings for call in recording.calls]
     # A command that an interrupt ended may say that all is well.
     status = run.status or (130 if run.interrupted else 0)
-    found = joined(calls, edges.fates(status, {call.program for call in calls}), edges.files(), settings)
+    found = joined(
+        calls, edges.fates(status, {call.program for call in calls}), edges.files(), settings, edges.outdated
+    )
     digests = replace(edges.digests(), function=lambda file, function: before.get((file, function)))
     told = Told(
         watched=watched,

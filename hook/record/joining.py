@@ -56,8 +56,17 @@ class Stored:
     changed: int
 
 
-def joined(calls: Iterable[RecordedCall], fates: Fates, files: TestFiles, settings: RecordSettings) -> Joined:
-    """The calls of tests that passed, with the tests as their origins and without what the settings hide."""
+def joined(
+    calls: Iterable[RecordedCall],
+    fates: Fates,
+    files: TestFiles,
+    settings: RecordSettings,
+    outdated: Callable[[RecordedCall], str | None] = lambda _call: None,
+) -> Joined:
+    """The calls of tests that passed, with the tests as their origins and without what the settings hide.
+
+    ``outdated`` says why a call was not made by the code that lies there.
+    """
     kept: dict[Key, list[Candidate]] = {}
     reasons: Counter[tuple[str, str]] = Counter()
     for call in calls:
@@ -65,7 +74,7 @@ def joined(calls: Iterable[RecordedCall], fates: Fates, files: TestFiles, settin
         test = making_test(call, files, fates.names)
         outcome = call.pin.outcome
         whatever = isinstance(outcome, Failed) and outcome.kind in _WHATEVER_THE_TEST
-        reason = None if whatever else fates.refusal(test, call.program)
+        reason = outdated(call) or (None if whatever else fates.refusal(test, call.program))
         if reason is not None:
             reasons[function, reason] += 1
             continue

@@ -18,6 +18,7 @@ from clausefit.hook.pins.junit_xml import passed_tests
 from clausefit.hook.pins.pin_folder import PinFolder
 from clausefit.hook.pins.stored import StoredProblem
 from clausefit.hook.record.bodies import bodies_in
+from clausefit.hook.record.builds import Builds
 from clausefit.hook.record.command import NOT_POSSIBLE, Edges, Recorder, Request, record
 from clausefit.hook.record.fate import Fates, ctest_programs
 from clausefit.hook.record.joining import Digests
@@ -77,6 +78,7 @@ def record_project(workspace: Path, config: Config, options: Options) -> int:
         store=store,
         say=_say,
         clock=time.monotonic,
+        outdated=Builds(workspace).outdated,
     )
     request = Request(commands, options.limit, left_out=watched.left_out)
     return record(request, [*watched.functions, *watched.methods], config.record, edges)
@@ -158,7 +160,10 @@ class _Reports:
             _say(error)
         if self._patterns and not paths:
             patterns = ", ".join(pattern for pattern, _folder in self._patterns)
-            _say(f"this run wrote no test report that matches {patterns} (older ones do not count): its exit status decides")
+            _say(
+                f"this run wrote no test report that matches {patterns} (older ones do not count): "
+                "its exit status decides for all tests"
+            )
         return Fates(status, passed, ctest_programs(ctest_files(programs)) if passed is not None else {})
 
 

@@ -336,6 +336,14 @@ def test_earlier_calls_stay_until_their_test_or_function_changes(project: Comman
     assert shown(stored(project)) == adds("test_more", 10, 11, 12)
 
 
+def test_a_program_that_is_older_than_the_source_does_not_count(project: Command) -> None:
+    program = build(project, "plain")
+    project.write("f.c", F.replace("return x + 1;", "return x + 2;"))
+    ran = project.run("record", "--", program)
+    assert "left out: 3 calls of f: t_plain was built before f.c was last changed: build it" in ran.err
+    assert (ran.status, stored(project)) == (0, ())
+
+
 def test_two_runs_at_once_lose_nothing(project: Command) -> None:
     build(project, "plain")
     build(project, "check")
@@ -476,9 +484,11 @@ def test_java_without_reports(project: Command) -> None:
     login = next(one.pin for one in pins if "login" in one.pin.function)
     assert [type(value) for _name, value in login.arguments] == [Text, Unknown]
     assert "hunter2" not in (project.folder / ".clausefit/pins/src/p/Cap.java.yaml").read_text()
-    before = pins
     assert project.run("record", "--", "java", "-cp", "out", "p.CapTest", "x").status == 1
-    assert stored(project, "src/p/Cap.java") == before
+    assert stored(project, "src/p/Cap.java") == pins
+    project.write("src/p/Cap.java", CAP)
+    ran = project.run("record", "--", "java", "-cp", "out", "p.CapTest")
+    assert "its class was built before src/p/Cap.java was last changed" in ran.err
 
 
 def test_surefire_with_tests_that_fail(project: Command) -> None:
