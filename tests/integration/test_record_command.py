@@ -114,7 +114,8 @@ def build(project: Command, framework: str) -> str:
     """Build the tests of a framework; gives the program, to be run in the project's folder."""
     text, name, libraries = FRAMEWORKS[framework]
     for path, content in {"f.c": F, "f.h": F_H, name: text}.items():
-        project.write(path, content)
+        if not (project.folder / path).exists():  # else programs that are there would be older than it
+            project.write(path, content)
     program = f"t_{framework}"
     compiler = "g++" if name.endswith(".cc") else "gcc"
     for argv in (["gcc", "-g", "-c", "f.c"], [compiler, "-g", name, "f.o", "-o", program, *libraries]):
