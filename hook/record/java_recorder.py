@@ -119,7 +119,11 @@ class JavaRecorder:
             try:
                 if self._substitute is not None:
                     self._substitute.stand_down()
-                self._program.ask(b"finish", _FINISH_SECONDS)
+                if self._program.ask(b"finish", _FINISH_SECONDS) != b"done":
+                    problems.append(
+                        f"not all recorded calls could be written to {self._folder.parent}: make room there (or set "
+                        "TMPDIR to another folder), and record again"
+                    )
             except ConversationOver as problem:
                 detail = _one_line(problem.detail)
                 problems.append(

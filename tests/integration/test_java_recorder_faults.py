@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -321,3 +322,60 @@ def test_many_exceptions_within_a_call(tmp_path: Path, shared_cache: Path) -> No
     found = record_java(tmp_path, shared_cache, program(body), "p.Main")
     assert found.pins == ["Main.f(int): n=20 -> 20", "Main.f(int): n=3 -> 3"]
     assert found.left_out == {"Main.f(int)": "too many exceptions are thrown and caught within the call"}
+
+
+def test_a_full_disk_is_told_and_what_was_written_counts(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    //@ requires true;
+    static long f(long[] a) { return a[0]; }
+    public static void main(String[] args) {
+        for (int i = 0; i < 60; i++) { long[] a = new long[64]; a[0] = i; f(a); }
+        System.out.println("LOG end");
+    }"""
+    write(tmp_path, program(body))
+    compiled(tmp_path)
+    with recorder_of(tmp_path, shared_cache):
+        pass  # its classes are there from now on
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, hard))  # to a process all one: no room for more
+    try:
+        found = record(tmp_path, shared_cache, ["java", "-cp", "out", "p.Main"])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert found.log == ("end",)
+    assert 0 < len(found.recording.calls) < 60
+    assert any("make room" in problem for problem in found.recording.problems)
+
+
+def test_a_tool_that_is_killed_leaves_the_programs_running(tmp_path: Path, shared_cache: Path) -> None:
+    """The recorder alone is left: it lets go what is connected, and what connects later."""
+    body = """
+    //@ requires true;
+    static int f(int k) { return k + 1; }
+    public static void main(String[] args) throws Exception {
+        System.out.println("ready"); System.out.flush();
+        System.in.read();
+        System.out.println("f " + f(2));
+        if (args.length == 0)
+            new ProcessBuilder("java", "-cp", "out", "p.Main", "x").inheritIO().start().waitFor();
+    }"""
+    write(tmp_path, program(body))
+    compiled(tmp_path)
+    with recorder_of(tmp_path, shared_cache) as recorder:
+        assert recorder._program is not None
+        child = subprocess.Popen(
+            ["java", "-cp", "out", "p.Main"],
+            cwd=tmp_path,
+            env={**os.environ, **recorder.environment()},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        source = recorder._program._streams()[0]
+        source.close()  # as when this process is gone
+        output, _ = child.communicate("\n", timeout=60)
+        assert (child.returncode, output) == (0, "f 3\nready\nf 3\n")
+        os.kill(recorder._program.pid, signal.SIGKILL)

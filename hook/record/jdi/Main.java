@@ -19,7 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * The recorder: waits for JVMs that connect, and watches each until it ends.
  *
  * <p>Called with the plan and the folder for what is recorded. Of its two requests on stdin <code>start</code> is
- * answered with the port, <code>finish</code> with the number of JVMs, after which it ends. When nobody is there any
+ * answered with the port, <code>finish</code>, after which it ends, with <code>done</code> or, when not all that was
+ * recorded could be written, <code>broken</code>. When nobody is there any
  * more to finish it, it lets all JVMs go on unwatched, and ends when no new one has come for a while.
  */
 public final class Main {
@@ -33,6 +34,7 @@ public final class Main {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicLong lastCame = new AtomicLong(System.nanoTime());
     private volatile boolean isLingering;
+    private volatile boolean isBroken;
     private int count;
 
     private Main(Plan plan, Path folder) {
@@ -63,7 +65,7 @@ public final class Main {
                 System.out.println(address.substring(address.lastIndexOf(':') + 1));
             } else if (line.equals("finish")) {
                 finish();
-                System.out.println(count);
+                System.out.println(isBroken ? "broken" : "done");
                 return;
             }
         }
@@ -88,7 +90,7 @@ public final class Main {
     }
 
     private void watch(VirtualMachine vm) throws IOException {
-        Session session = new Session(vm, plan, new Output(folder.resolve("vm-" + count + ".jsonl")));
+        Session session = new Session(vm, plan, new Output(folder.resolve("vm-" + count + ".jsonl"), this::breakOff));
         count++;
         Thread thread = new Thread(() -> {
             session.run();
@@ -107,7 +109,7 @@ public final class Main {
         for (Thread thread : threads) {
             thread.join(Math.max(1, until - System.currentTimeMillis()));
         }
-        try (Output summary = new Output(folder.resolve("summary.jsonl"))) {
+        try (Output summary = new Output(folder.resolve("summary.jsonl"), this::breakOff)) {
             for (Watch watch : plan.watches) {
                 watch.leftOut().forEach((reason, number) -> summary.line(new Json().open('{')
                         .key("m").number(watch.number)
@@ -117,6 +119,10 @@ public final class Main {
                         .toString()));
             }
         }
+    }
+
+    private void breakOff() {
+        isBroken = true;
     }
 
     private void linger() throws InterruptedException {

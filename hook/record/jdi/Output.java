@@ -9,9 +9,11 @@ import java.nio.file.Path;
 /** A file of JSON lines, flushed line by line: a recorder that is killed loses nothing that was written. */
 final class Output implements AutoCloseable {
     private final Writer writer;
+    private final Runnable whenBroken;
     private boolean isBroken;
 
-    Output(Path file) throws IOException {
+    Output(Path file, Runnable whenBroken) throws IOException {
+        this.whenBroken = whenBroken;
         writer = Files.newBufferedWriter(file, StandardCharsets.US_ASCII);
     }
 
@@ -26,7 +28,7 @@ final class Output implements AutoCloseable {
         } catch (IOException problem) {
             // A full disk: what is written stays, the suite goes on.
             isBroken = true;
-            System.err.println("clausefit: recorded calls cannot be written: " + problem.getMessage());
+            whenBroken.run();
         }
     }
 
@@ -44,6 +46,7 @@ final class Output implements AutoCloseable {
             writer.close();
         } catch (IOException problem) {
             isBroken = true;
+            whenBroken.run();
         }
     }
 }

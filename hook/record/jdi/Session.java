@@ -22,6 +22,8 @@ import java.util.Set;
 /** One JVM: watches its classes being loaded, and hands what happens in watched methods to {@link Calls}. */
 final class Session implements Runnable {
     private static final long TICK_MILLIS = 100;
+    private static final long PATIENCE_NANOS = 2_000_000_000L;
+    private static final String MOCKS = "org.mockito.internal.creation.bytebuddy.InlineBytecodeGenerator";
     private static final String HEIRS_OF = "heirs";
     private final VirtualMachine vm;
     private final Plan plan;
@@ -32,6 +34,7 @@ final class Session implements Runnable {
     private final Map<String, List<Watch>> byClass = new HashMap<>();
     private final Set<String> seen = new LinkedHashSet<>();
     private volatile boolean isStopping;
+    private volatile long stopBy;
 
     Session(VirtualMachine vm, Plan plan, Output output) {
         this.vm = vm;
@@ -43,8 +46,9 @@ final class Session implements Runnable {
         plan.watches.forEach(one -> byClass.computeIfAbsent(one.className, name -> new ArrayList<>()).add(one));
     }
 
-    /** Lets the JVM go as soon as no more events are waiting. */
+    /** Lets the JVM go as soon as no more events are waiting, or a little later. */
     void stop() {
+        stopBy = System.nanoTime() + PATIENCE_NANOS;
         isStopping = true;
     }
 
@@ -76,7 +80,9 @@ final class Session implements Runnable {
     }
 
     private void watchClasses() {
-        for (String name : byClass.keySet()) {
+        List<String> names = new ArrayList<>(byClass.keySet());
+        names.add(MOCKS);
+        for (String name : names) {
             ClassPrepareRequest request = vm.eventRequestManager().createClassPrepareRequest();
             request.addClassFilter(name);
             request.setSuspendPolicy(EventRequest.SUSPEND_ALL);
@@ -108,7 +114,7 @@ final class Session implements Runnable {
                 budget.stopped(System.nanoTime() - from);
             }
         }
-        return goesOn;
+        return goesOn && !(isStopping && System.nanoTime() > stopBy);
     }
 
     private boolean handle(Event event) {
@@ -136,6 +142,10 @@ final class Session implements Runnable {
         if (event.request() != null && event.request().getProperty(HEIRS_OF) instanceof Watch inherited) {
             prepareHeir(type, inherited);
             return;
+        }
+        if (type.name().equals(MOCKS)) {
+            // The JVM drops the breakpoints of a class whose code is replaced, as inline mocks do.
+            once("Mockito replaces the code of classes that it mocks: their calls are missing from then on");
         }
         for (Watch watch : byClass.getOrDefault(type.name(), List.of())) {
             Method found = find(type, watch);

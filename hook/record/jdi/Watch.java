@@ -1,9 +1,13 @@
 package clausefit.record;
 
 import com.sun.jdi.Method;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,11 +79,13 @@ final class Watch {
 
     /** Whether this content (input and outcome) made by this test is new, so that it must be written. */
     synchronized boolean isNew(String content, String test, Limits limits) {
-        contents.add(content);
+        // Digests: the texts themselves may be large.
+        String digest = digest(content);
+        contents.add(digest);
         if (contents.size() >= limits.distinctCalls()) {
             closed = true;
         }
-        return written.add(content + " " + test);
+        return written.add(digest + " " + test);
     }
 
     synchronized void leaveOut(String reason) {
@@ -88,6 +94,16 @@ final class Watch {
 
     synchronized Map<String, Integer> leftOut() {
         return Collections.unmodifiableMap(new TreeMap<>(leftOut));
+    }
+
+    private static String digest(String content) {
+        try {
+            byte[] bytes = content.getBytes(StandardCharsets.US_ASCII);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
+        } catch (NoSuchAlgorithmException impossible) {
+            // Every Java has SHA-256 (see MessageDigest).
+            throw new IllegalStateException(impossible);
+        }
     }
 
     static List<String> words(String text) {
