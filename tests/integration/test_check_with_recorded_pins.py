@@ -289,10 +289,10 @@ def test_stubs_show_recorded_calls(c_project: Command) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        pytest.param(b"schema: 1\nsource: cap.c\ncalls: {\n", "cap.c.yaml:4", id="no YAML"),
+        pytest.param(b"schema: 1\nsource: cap.c\nfunctions: {\n", "cap.c.yaml:4", id="no YAML"),
         pytest.param(b"\0\xff" * 100, "UTF-8", id="no text"),
         pytest.param(b"[" * 100_000, "cap.c.yaml", id="deep"),
-        pytest.param(b"schema: 1\nsource: ../cap.c\ncalls: []\n", "../cap.c", id="another file"),
+        pytest.param(b"schema: 1\nsource: ../cap.c\nfunctions: []\n", "../cap.c", id="another file"),
     ],
 )
 def test_a_broken_file_of_pins_is_one_line_and_the_rest_is_judged(text: bytes, words: str, project: Command) -> None:
