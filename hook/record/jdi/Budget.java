@@ -4,7 +4,7 @@ package clausefit.record;
 final class Budget {
     private static final double CREDIT = 1.0;
     // Code that is compiled anew or only interpreted because of breakpoints costs time that cannot be told from its own.
-    private static final double MEASURED = 0.7;
+    private static final double MEASURED = 0.5;
     private static final double RESUME_BELOW = 0.7;
     // From a stop until it is heard of, and from the answer until it goes on.
     private static final long UNSEEN_NANOS = 250_000;
