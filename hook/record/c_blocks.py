@@ -39,6 +39,7 @@ class Region:
     """``count`` objects of one type at an address, with their bytes before and (None: not known) after the call.
 
     ``ranged``: the contract speaks of them as a range, so that they are an array even where it is one.
+    ``blank``: the range is empty; the one object is there for the pointer, and nothing is known of it.
     """
 
     address: int
@@ -47,6 +48,7 @@ class Region:
     before: bytes
     after: bytes | None
     ranged: bool = False
+    blank: bool = False
     variable: str = ""
     constant: bool = False
 
@@ -73,6 +75,7 @@ class Blocks:
             if len(region.before) != region.count * self._types.size(region.type):
                 raise BadRecord("a region does not have the size of its type")
             order.setdefault(region.address, index)
+        regions = [r for r in regions if not (r.blank and any(self._takes_in(other, r) for other in regions))]
         # Variables first where two begin at one place: their names and types are the program's own.
         waiting = sorted(regions, key=lambda r: (r.address, -len(r.before), not r.variable))
         found: list[Region] = []
@@ -87,6 +90,9 @@ class Blocks:
             else:
                 found[-1] = _both(last, region)
         return sorted(found, key=lambda r: min(i for a, i in order.items() if r.address <= a < r.end))
+
+    def _takes_in(self, known: Region, blank: Region) -> bool:
+        return not known.blank and known.address <= blank.address <= known.end and self._is_alike(known, blank)
 
     def _holds(self, outer: Region, inner: Region) -> bool:
         """Whether one region is a part of the other, by its types."""
@@ -165,6 +171,8 @@ class Blocks:
             return None
         number, offset = divmod(address - region.address, size)
         is_end = address == region.end
+        if is_end and region.blank:
+            return None
         if is_end:
             if not self._is_array(region) or wanted not in (None, spelled(self._types.ctype(region.type))):
                 path = self._types.path(region.type, size, wanted) if region.count == 1 else None
@@ -182,9 +190,10 @@ class Blocks:
         return not region.variable and (region.count > 1 or region.ranged or is_character)
 
     def _content(self, region: Region, content: bytes, after: bool) -> Value:
-        if self._is_array(region):
-            return self._array(region.type, region.count, content, after)
-        return self.value(region.type, content, after=after)
+        if not self._is_array(region):
+            return self.value(region.type, content, after=after)
+        value = self._array(region.type, region.count, content, after)
+        return _forgotten(value) if region.blank else value
 
     def before(self) -> tuple[Block, ...]:
         """The blocks before the call."""
@@ -224,7 +233,8 @@ class Blocks:
 
 def _joins(first: Region, second: Region) -> bool:
     """Whether two regions that touch are one block: a pointer to where they meet is then the same either way."""
-    return first.type == second.type and first.constant == second.constant and not (first.variable or second.variable)
+    alike = (first.type, first.constant, first.blank) == (second.type, second.constant, second.blank)
+    return alike and not (first.variable or second.variable)
 
 
 def _both(first: Region, second: Region) -> Region:

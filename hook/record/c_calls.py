@@ -148,6 +148,7 @@ def _region(one: Mapping[str, Any]) -> Region:
         bytes.fromhex(one["before"]),
         None if after is None else bytes.fromhex(after),
         bool(one["ranged"]),
+        bool(one["blank"]),
         str(one["variable"]),
         bool(one["constant"]),
     )

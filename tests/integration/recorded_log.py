@@ -26,6 +26,7 @@ from clausefit.hook.pins.values import (
     Returned,
     Struct,
     Text,
+    Unknown,
     Value,
     at,
 )
@@ -133,7 +134,10 @@ class _Places:
         start = _index(path)
         starts = [_index(other) for its_block, other in self._names if its_block == block and other[:-1] == path[:-1]]
         end = min((one for one in starts if one > start), default=None)
-        return [self.plain(element) for element in value.elements[start:end]]
+        part = value.elements[start:end]
+        if all(isinstance(element, Unknown) for element in part):
+            return []  # a place for a pointer to an empty range
+        return [self.plain(element) for element in part]
 
     def plain(self, value: Value) -> Plain:
         """The value as the log writes it; what is not known stays visible, so that no line of the log is equal."""

@@ -67,7 +67,13 @@ def ints(*values: int) -> str:
 
 
 def region(address: int, number: int, count: int, before: str, after: str | None = None, **more: Any) -> dict[str, Any]:
-    plain = {"ranged": False, "variable": "", "constant": False, "after": before if after is None else after}
+    plain = {
+        "ranged": False,
+        "blank": False,
+        "variable": "",
+        "constant": False,
+        "after": before if after is None else after,
+    }
     return {"address": address, "type": number, "count": count, "before": before, **plain, **more}
 
 
@@ -185,6 +191,18 @@ BLOCKS: dict[str, tuple[list[Any], list[Any], list[Value], list[Value]]] = {
         [[PVOID, word(68)]],
         [region(64, INT, 2, ints(5, 6), ranged=True)],
         [Pointer("m0", (1,), "void *")],
+        [Array("int", (i(5), i(6)))],
+    ),
+    "an empty range shows nothing": (
+        [[PINT, word(64)]],
+        [region(64, INT, 1, ints(0), ranged=True, blank=True)],
+        [Pointer("m0", (0,), "int *")],
+        [Array("int", (Unknown("int"),))],
+    ),
+    "an empty range at the end of another": (
+        [[PINT, word(64)], [PINT, word(72)]],
+        [region(64, INT, 2, ints(5, 6), ranged=True), region(72, INT, 1, ints(0), ranged=True, blank=True)],
+        [Pointer("m0", (0,), "int *"), Pointer("m0", (2,), "int *")],
         [Array("int", (i(5), i(6)))],
     ),
     "a constant string": (

@@ -198,8 +198,8 @@ class Calls:
         if call.failed is not None:
             raise LeftOutError("the program handled a signal inside of the call")
         result = self._inputs.result(call.function, frame)
-        after = [None if r.freed else self._memory.read(r.address, len(r.before)) for r in call.regions]
-        if any(content is None and not r.freed for r, content in zip(call.regions, after, strict=True)):
+        after = [None if r.freed or r.blank else self._memory.read(r.address, len(r.before)) for r in call.regions]
+        if any(content is None and not (r.freed or r.blank) for r, content in zip(call.regions, after, strict=True)):
             raise LeftOutError("memory that it was given cannot be read afterwards")
         seeds = self._inputs.pointers([result]) if result is not None else []
         for region, content in zip(call.regions, after, strict=True):

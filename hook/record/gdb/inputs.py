@@ -100,7 +100,7 @@ class Inputs:
         mapping = self._memory.mapping(stack)
         for region in regions:
             own = mapping is not None and stack <= region.address and region.end <= mapping[1]
-            if not own and not region.constant and not self._memory.is_read_only(region.address):
+            if not own and not region.blank and not region.constant and not self._memory.is_read_only(region.address):
                 raise LeftOutError("another thread may change the memory that it is given")
 
     def digest(self, function: Function, arguments: list[Typed], regions: list[Region]) -> bytes:

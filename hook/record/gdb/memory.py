@@ -27,7 +27,8 @@ class LeftOutError(Exception):
 class Region:
     """``count`` objects of type ``type`` at ``address``.
 
-    ``extent``: the contract says how many there are, ``ranged``: as a range. ``freed``: gone when the call was over.
+    ``extent``: the contract says how many there are, ``ranged``: as a range. ``blank``: that there are none, so that
+    the pointer needs a place, and what lies there is not the call's. ``freed``: gone when the call was over.
     """
 
     address: int
@@ -36,6 +37,7 @@ class Region:
     before: bytes
     extent: bool = False
     ranged: bool = False
+    blank: bool = False
     variable: str = ""
     constant: bool = False
     freed: bool = False
@@ -52,6 +54,7 @@ class Region:
             "type": self.type,
             "count": self.count,
             "ranged": self.ranged,
+            "blank": self.blank,
             "variable": self.variable,
             "constant": self.constant,
             "before": self.before.hex(),
@@ -110,7 +113,10 @@ class Memory:
         for address, number, first, last, ranged in wanted:
             count = last - first + 1
             what = self.layouts.opened(number)
-            if count <= 0 or what.get("no") is not None:
+            if what.get("no") is not None:
+                continue
+            if count <= 0:
+                found.append(Region(address, number, 1, bytes(what["s"]), extent=True, ranged=True, blank=True))
                 continue
             longest = self._limits.text if _is_character(what) else self._limits.elements
             if count > longest:
