@@ -97,7 +97,7 @@ def to_store(
     current = {
         canonical(one.pin): one
         for one in of_it
-        if one.body == body and one.test_digest == digests.test(one.pin.origin.file, one.pin.origin.test)
+        if one.body == body and one.test_digest == (digests.test(one.pin.origin.file, one.pin.origin.test) or "")
     }
     others, changed = merged([one.pin for one in fresh], current)
     chosen = selected([*fresh, *(Candidate(pin) for pin in others)], most)

@@ -168,7 +168,9 @@ def test_what_is_refused_is_said_with_its_test(project: Project) -> None:
         pytest.param("schema: 1\nsource: src/a.c\nfunctions: [\n", f"{PINS}:4: ", id="no YAML"),
         pytest.param("schema: 1\nsource: src/a.c\nfunctions:\n- function: f\n", f"{PINS}:4: ", id="half a call"),
         pytest.param("schema: 99\nsource: src/a.c\ncalls: []\n", "update clausefit", id="of a later version"),
-        pytest.param("schema: 1\nsource: src/b.c\nfunctions: []\n", "holds the calls of src/b.c", id="of another source"),
+        pytest.param(
+            "schema: 1\nsource: src/b.c\nfunctions: []\n", "holds the calls of src/b.c", id="of another source"
+        ),
         pytest.param(b"\xff\xfe", "UTF-8", id="no text"),
         pytest.param(b"a" * (9 << 20), "more than the limit", id="too large"),
         pytest.param("", "", id="empty"),
