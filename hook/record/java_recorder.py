@@ -101,11 +101,14 @@ class JavaRecorder:
                 f"the Java recorder does not start ({_one_line(str(problem))}): {_ADVICE}"
             ) from problem
         self._substitute = _Substitute(self._program.pid, self._port)
-        stack.callback(self._substitute.close)
 
     def __exit__(self, *_: object) -> None:
         """Ends the recorder; JVMs that are still connected go on unwatched."""
+        if self._substitute is not None:
+            self._substitute.stand_down()
         self._stack.close()
+        if self._substitute is not None:
+            self._substitute.close()
 
     def environment(self) -> dict[str, str]:
         """JAVA_TOOL_OPTIONS for the test command, with what it holds already."""
@@ -145,17 +148,19 @@ class _Substitute:
     def stand_down(self) -> None:
         """From now on the recorder may end."""
         self._over.set()
-        self._thread.join(timeout=2.0)
 
     def close(self) -> None:
-        """The same, at the end."""
+        """Ends it, once the recorder has ended."""
         self.stand_down()
+        self._thread.join(timeout=5.0)
 
     def _watch(self) -> None:
-        while not self._over.wait(0.1):
-            if os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
-                self._serve()
-                return
+        try:
+            os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
+        except ChildProcessError:  # it has ended, and that was seen elsewhere: nobody waits for it by then
+            return
+        if not self._over.is_set():
+            self._serve()
 
     def _serve(self) -> None:
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:

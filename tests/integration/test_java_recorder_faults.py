@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import socket
 import subprocess
 import time
 from dataclasses import replace
@@ -21,6 +22,18 @@ QUICK = replace(UNHURRIED, call_seconds=2.0)
 
 def program(body: str) -> dict[str, str]:
     return {"src/p/Main.java": HEAD + body + "\n}\n"}
+
+
+def wait_for(port: int) -> None:
+    """Until somebody listens there (again)."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=5):
+                return
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+    raise TimeoutError(port)
 
 
 ENDLESS = """
@@ -49,7 +62,7 @@ def test_a_call_that_never_returns(
 ) -> None:
     write(tmp_path, program(body))
     out = compiled(tmp_path)
-    found = record(tmp_path, shared_cache, ["java", "-cp", str(out), "p.Main"], limits, seconds=8)
+    found = record(tmp_path, shared_cache, ["java", "-cp", str(out), "p.Main"], limits, seconds=12)
     assert found.status is None
     outcomes = [call.pin.outcome for call in found.recording.calls]
     assert [one.kind if isinstance(one, Failed) else type(one).__name__ for one in outcomes] == ends
@@ -256,7 +269,7 @@ def test_a_recorder_that_is_killed_lets_the_program_go_on(tmp_path: Path, shared
         assert child.stdout.readline() == "ready\n"
         assert recorder._program is not None
         os.kill(recorder._program.pid, signal.SIGKILL)
-        time.sleep(0.5)
+        wait_for(int(recorder.environment()["JAVA_TOOL_OPTIONS"].rpartition(":")[2]))
         output, _ = child.communicate("\n", timeout=60)
         recording = recorder.finish()
     assert child.returncode == 0
@@ -379,3 +392,16 @@ def test_a_tool_that_is_killed_leaves_the_programs_running(tmp_path: Path, share
         output, _ = child.communicate("\n", timeout=60)
         assert (child.returncode, output) == (0, "f 3\nready\nf 3\n")
         os.kill(recorder._program.pid, signal.SIGKILL)
+
+
+def test_a_loop_back_to_the_start_of_a_method_does_not_stop_the_program_each_time(
+    tmp_path: Path, shared_cache: Path
+) -> None:
+    body = """
+    //@ requires true;
+    static long drop(long k) { while (k > 7) { k--; } return k; }
+    public static void main(String[] args) { drop(9); drop(400000000L); drop(3); }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    assert found.status == 0
+    assert found.pins[0] == "Main.drop(long): k=9L -> 7L"
+    assert set(found.pins[1:]) <= {"Main.drop(long): k=400000000L -> 7L", "Main.drop(long): k=3L -> 3L"}

@@ -30,6 +30,8 @@ final class Call {
     /** Whether it would be seen if it came back although it was released. */
     boolean isSeenComingBack;
     int exceptions;
+    /** How often it came to its start again by a loop. */
+    int loops;
     int timesSeenBusy;
     boolean hasWaited;
     boolean wasSeenRunning;

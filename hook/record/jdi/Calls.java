@@ -25,6 +25,7 @@ import java.util.Map;
 final class Calls {
     private static final int MOST_FRAMES = 1500;
     private static final int MOST_EXCEPTIONS = 300;
+    private static final int MOST_LOOPS = 20;
 
     /** What a breakpoint is for: the place where an exception is caught. */
     private record Landing(ThreadState state) {}
@@ -107,6 +108,9 @@ final class Calls {
         int depth = thread.frameCount();
         Call top = state.calls.peek();
         if (top != null && top.depth == depth && top.method.equals(installed.method) && installed.loopsToStart) {
+            if (++top.loops > MOST_LOOPS) {
+                pace.mute(installed);
+            }
             return;
         }
         dropAbove(state, depth - 1);

@@ -6,20 +6,25 @@ import com.sun.jdi.StackFrame;
 import com.sun.jdi.ThreadReference;
 import com.sun.jdi.VirtualMachine;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Keeps the watching from slowing the program down: pauses, removed breakpoints, calls that run long. */
 final class Pace {
     private static final long SAMPLE_NANOS = 500_000_000L;
+    private static final long UNMUTE_NANOS = 200_000_000L;
     private static final long LONG_NANOS = 1_000_000_000L;
     private static final int BUSY_SAMPLES = 2;
     private final VirtualMachine vm;
     private final Budget budget;
     private final Calls calls;
     private final List<Installed> installed = new ArrayList<>();
+    private final Set<Installed> muted = new LinkedHashSet<>();
     private boolean isPaused;
     private boolean isPartial;
     private long lastSample = System.nanoTime();
+    private long lastUnmute = System.nanoTime();
 
     Pace(VirtualMachine vm, Budget budget, Calls calls) {
         this.vm = vm;
@@ -61,6 +66,10 @@ final class Pace {
         } else if (isPaused && budget.hasRecovered()) {
             goOn();
         }
+        if (!isPaused && !muted.isEmpty() && System.nanoTime() - lastUnmute > UNMUTE_NANOS) {
+            lastUnmute = System.nanoTime();
+            unmute();
+        }
         if (System.nanoTime() - lastSample > SAMPLE_NANOS) {
             lastSample = System.nanoTime();
             sample();
@@ -74,9 +83,36 @@ final class Pace {
         quieten();
     }
 
-    /** Removes the breakpoints at returns that no call under way needs any more, while no new calls are watched. */
+    /** A loop leads to the start of a method again and again: new calls of it are not seen until this one has ended. */
+    void mute(Installed one) {
+        isPartial = true;
+        one.ignoreEntries();
+        muted.add(one);
+    }
+
+    private void unmute() {
+        if (mayBeReplaced()) {
+            return;
+        }
+        long from = System.nanoTime();
+        vm.suspend();
+        try {
+            muted.removeIf(one -> one.watch.isClosed());
+            for (Installed one : new ArrayList<>(muted)) {
+                if (!isOnSomeStack(one.method)) {
+                    one.seeEntries();
+                    muted.remove(one);
+                }
+            }
+        } finally {
+            vm.resume();
+            budget.stopped(System.nanoTime() - from);
+        }
+    }
+
+    /** Removes the breakpoints at returns that no call under way needs any more, of methods whose calls are not seen. */
     void quieten() {
-        if (!isPaused) {
+        if (!isPaused && muted.isEmpty()) {
             return;
         }
         for (Installed one : installed) {
@@ -87,8 +123,7 @@ final class Pace {
     }
 
     private void goOn() {
-        // An agent may have put other code in the place of a method (mocks do): its calls are not those of the method.
-        if (!vm.classesByName("sun.instrument.InstrumentationImpl").isEmpty()) {
+        if (mayBeReplaced()) {
             return;
         }
         long from = System.nanoTime();
@@ -97,7 +132,9 @@ final class Pace {
             isPaused = false;
             for (Installed one : installed) {
                 // Within a loop that leads back to the start, a stop there is not the start of a call.
-                if (!one.watch.isClosed() && !(one.loopsToStart && isOnSomeStack(one.method))) {
+                if (!one.watch.isClosed() && one.loopsToStart) {
+                    muted.add(one);
+                } else if (!one.watch.isClosed()) {
                     one.seeEntries();
                 }
             }
@@ -105,6 +142,11 @@ final class Pace {
             vm.resume();
             budget.stopped(System.nanoTime() - from);
         }
+    }
+
+    /** Whether an agent may have put other code in the place of a method (mocks do): its calls are not the method's. */
+    private boolean mayBeReplaced() {
+        return !vm.classesByName("sun.instrument.InstrumentationImpl").isEmpty();
     }
 
     private boolean isOnSomeStack(Method method) {
