@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from dataclasses import dataclass, field
@@ -13,6 +14,10 @@ from layouts import Layouts  # type: ignore[import-not-found]
 
 _SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu/", "system-supplied")
 
+_LARGEST_IMAGE = 16 << 20
+# What GCC writes of itself among the names: it is not there where these are compressed or in another file.
+_PLAIN_DEBUG = b"GNU C"
+_DEBUG = (b"debug_info", b".gnu_debuglink", b".gnu_debugaltlink")
 _PLAIN_FILE = re.compile(r"[\w./+-]{1,300}")
 
 
@@ -86,6 +91,8 @@ def _is_of_file(symbol: Any, file: str) -> bool:
 
 def _why_not_found(name: str, file: str, objects: list[Any]) -> str:
     """``inline``, ``nodebug``, or nothing where the program does not have the function at all."""
+    if not any(_holds(o.filename, name) for o in objects):
+        return ""  # to ask gdb for what is nowhere takes it longer than all else at its start
     if _PLAIN_FILE.fullmatch(file):
         # gdb knows what was inlined only in files whose symbols it has read; to ask for a line makes it read them.
         _places(f"{file}:1")
@@ -96,6 +103,25 @@ def _why_not_found(name: str, file: str, objects: list[Any]) -> str:
     program = gdb.current_progspace()
     bare = [sal.pc for sal in places if sal.symtab is None]
     return "nodebug" if any((program.solib_name(pc) or program.filename) in own for pc in bare) else ""
+
+
+@functools.cache
+def _image(path: str) -> bytes | None:
+    """What a program's file holds; None where it is too large to look through, or its names may stand elsewhere."""
+    try:
+        if os.stat(path).st_size > _LARGEST_IMAGE:  # noqa: PTH116
+            return None
+        with open(path, "rb") as file:  # noqa: PTH123
+            image = file.read()
+    except OSError:
+        return None
+    return image if _PLAIN_DEBUG in image or not any(mark in image for mark in _DEBUG) else None
+
+
+def _holds(path: str, name: str) -> bool:
+    """Whether a program may have a function of this name, as a symbol or in its debug information."""
+    image = _image(path)
+    return image is None or name.encode() + b"\0" in image
 
 
 def _inlined(name: str, objects: list[Any]) -> str:
