@@ -39,6 +39,7 @@ class ProcessCalls:
     absent: set[tuple[str, str]] = field(default_factory=set)
     problem: str = ""
     broken: int = 0
+    still_runs: bool = False
     found: int = 0
     types: Types = field(default_factory=Types)
 

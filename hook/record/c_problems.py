@@ -61,7 +61,9 @@ def _of_process(one: ProcessCalls) -> list[str]:
     unseen = sorted({name for name, why in one.absent if why == "nodebug"})
     if unseen:
         lines.append(f"no debug information for {_some(unseen)} in {program}: compile with -g")
-    if not one.end or one.end.startswith("gdb:"):
+    if one.still_runs:
+        lines.append(f"{PurePath(program).name} still runs after the command has ended: its later calls are missing")
+    elif not one.end or one.end.startswith("gdb:"):
         why = f" ({one.end})" if one.end else ""
         lines.append(
             f"{PurePath(program).name}: gdb ended before the program did{why}; calls after that are missing, and the "

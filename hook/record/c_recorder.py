@@ -160,6 +160,7 @@ class CRecorder:
         with path.open("rb") as file:
             while not _is_free(file.fileno()) and time.monotonic() < deadline:
                 time.sleep(_TICK_SECONDS)
+            calls.still_runs = not _is_free(file.fileno())
             for line in _lines(file):
                 try:
                     calls.feed(json.loads(line))

@@ -600,6 +600,14 @@ def test_what_was_written_before_gdb_was_killed_is_kept(project: Project) -> Non
     assert any("gdb ended before the program did" in p for p in ran.recording.problems)
 
 
+def test_a_program_that_outlives_the_command_is_said(project: Project) -> None:
+    project.build(LOGGING + "#include <unistd.h>\nint main(void) { rec(0); sleep(60); return 0; }")
+    ran = project.record(["sh", "-c", "./t >/dev/null 2>&1 & echo $!; sleep 2"])
+    os.kill(int(ran.out), signal.SIGKILL)
+    assert [line(p) for p in ran.pins("rec")] == ["rec(0) -> 0"]
+    assert "t still runs after the command has ended: its later calls are missing" in ran.recording.problems
+
+
 def test_googletest_in_cpp(project: Project) -> None:
     if not Path("/usr/include/gtest/gtest.h").exists():
         pytest.skip("needs libgtest-dev")

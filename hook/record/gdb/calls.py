@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import gdb  # type: ignore[import-untyped]
@@ -21,8 +22,9 @@ Write = Callable[["dict[str, Any]"], None]
 
 _FRAMES = 50
 _SAME_INPUT = 3
-_GRACE_SECONDS = 5.0
-_FEW = 5
+_PACE = ((0.4, 20), (1.0, 5), (2.0, 0))
+"""From which part of the allowed time on how many different inputs of a function are enough."""
+_PACE_HITS = 16
 
 
 @dataclass
@@ -44,14 +46,6 @@ class Open:
     doubt: str = ""
 
 
-@dataclass
-class Count:
-    """What was seen of one function in this process."""
-
-    hits: int = 0
-    inputs: set[bytes] = field(default_factory=set)
-
-
 class Calls:
     """Breakpoints and records of one process."""
 
@@ -66,8 +60,9 @@ class Calls:
         self._lock = threading.Lock()
         self._open: list[Open] = []
         self._order = 0
-        self._counts: dict[int, Count] = {}
-        self._began = time.monotonic()
+        self._counts: Counter[int] = Counter()
+        self._hits = 0
+        self._own = 0.0
         self._given_up = False
         wanted = [f for f in functions if shared.inputs(f.number) < limits["distinct_calls"]]
         self._entries = [_Entry(self, function) for function in wanted]
@@ -82,22 +77,23 @@ class Calls:
 
     def on_entry(self, function: Function) -> bool:
         """A watched function was entered; True where nothing is left to watch."""
-        count = self._counts.setdefault(function.number, Count())
-        count.hits += 1
+        self._counts[function.number] += 1
         with self._lock:
             thread = gdb.selected_thread().num
             frame = _real_frame()
             stack = int(frame.read_register("rsp"))
             self._drop_abandoned(thread, stack)
             try:
-                self._begin(function, count, frame, thread, stack)
+                self._begin(function, frame, thread, stack)
             except LeftOutError as reason:
                 self._left_out(function, str(reason))
             except gdb.error as problem:
                 self._left_out(function, f"gdb: {problem}")
-        if count.hits >= self._limits["hits"] or self._shared.inputs(function.number) >= self._limits["distinct_calls"]:
+        inputs = self._shared.inputs(function.number)
+        if self._counts[function.number] >= self._limits["hits"] or inputs >= self._limits["distinct_calls"]:
             self._stop_watching(function.number)
-        elif count.hits % 16 == 0:
+        self._hits += 1
+        if self._hits % _PACE_HITS == 0:
             self._keep_pace()
         return not self.is_watching
 
@@ -143,6 +139,10 @@ class Calls:
                 call.failed = ("abort", "") if name == "SIGABRT" else ("signal", name)
                 call.doubt = fault_doubt(name, call.function, {file for file, _, _ in call.frames}, call.stack)
 
+    def take_time(self) -> None:
+        """Note how much time the program itself has used (asked in another thread)."""
+        self._own = self._memory.own_seconds()
+
     def is_overdue(self) -> bool:
         """Whether a call has not come back for too long (asked in another thread)."""
         now = time.monotonic()
@@ -164,9 +164,9 @@ class Calls:
             for call in self._open:
                 self._abandoned(call, reason or "recording ended inside of the call")
             self._open.clear()
-        self._shared.close(time.process_time())
+        self._shared.close(time.process_time(), self._own)
 
-    def _begin(self, function: Function, count: Count, frame: Any, thread: int, stack: int) -> None:
+    def _begin(self, function: Function, frame: Any, thread: int, stack: int) -> None:
         arguments = self._inputs.arguments(function, frame, stack)
         back = self._memory.word(stack)
         if back is None:
@@ -175,7 +175,6 @@ class Calls:
         self._inputs.check_threads(regions, stack)
         frames = _frames(frame)
         content = self._inputs.digest(function, arguments, regions)
-        count.inputs.add(content)
         key = hashlib.sha256(content + repr(frames).encode("utf-8", "replace")).digest()
         if self._shared.times(function.number, content, key) > _SAME_INPUT:
             return
@@ -268,13 +267,12 @@ class Calls:
                 entry.enabled = False
 
     def _keep_pace(self) -> None:
-        """Stop watching what was seen often enough, and then all, once recording takes too much of the time."""
-        spent = time.process_time()
-        allowed = _GRACE_SECONDS + self._limits["slowdown"] * max(0.0, time.monotonic() - self._began - spent)
-        if spent > allowed:
-            for number, count in self._counts.items():
-                if spent > 2 * allowed or len(count.inputs) >= _FEW:
-                    self._stop_watching(number)
+        """Stop watching what was seen often, then what was seen a few times, then all, as recording takes its share."""
+        share = self._shared.share(time.process_time(), self._own)
+        for entry in self._entries:
+            seen = self._shared.inputs(entry.function.number)
+            if any(share > limit and seen >= enough for limit, enough in _PACE):
+                entry.enabled = False
 
 
 class _Entry(gdb.Breakpoint):  # type: ignore[misc]

@@ -6,6 +6,7 @@ is reached, or memory cannot be read, the call is left out. Runs inside gdb; sta
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -224,6 +225,12 @@ class Memory:
                 start, end = (int(part, 16) for part in parts[0].split("-"))
                 found.append((start, end, parts[1], parts[5].strip() if len(parts) > 5 else ""))
         return found
+
+    def own_seconds(self) -> float:
+        """The processor time that the program has used."""
+        # proc(5): utime and stime are the 14th and 15th field; the second may hold blanks and parentheses.
+        fields = Path(f"/proc/{self._program}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def functions_at(self, seeds: list[tuple[int, int]]) -> dict[str, str]:
         """The names of functions that pointers to functions lead to, by their address in decimal."""

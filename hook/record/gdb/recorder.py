@@ -33,6 +33,8 @@ _QUIET = (
     "pagination off",
     "confirm off",
     "debuginfod enabled off",
+    # Symbols of the C library cost four fifths of the start, and no function of the workspace is there.
+    "debug-file-directory /nonexistent",
     "breakpoint always-inserted on",
     "displaced-stepping on",
     "print thread-events off",
@@ -153,6 +155,10 @@ class Recorder:
         assert self.calls is not None  # noqa: S101
         while not self.ended:
             time.sleep(_TICK)
+            try:
+                self.calls.take_time()
+            except OSError:
+                return  # it has ended
             if self.calls.is_overdue():
                 self.calls.time_out()
                 os.kill(self.program, signal.SIGKILL)
