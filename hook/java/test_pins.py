@@ -76,7 +76,9 @@ def collect_java(
 
 def _refusal(pin: Pin, report: _Report, doubts: Mapping[str, tuple[str, str]]) -> str | None:
     """Why a recorded call does not count, where it does not."""
-    reported = None if is_death(pin) else report.refusal(pin.origin.test)
+    # That the test passed was seen when the call was recorded; a report without it says nothing against that.
+    failed = not is_death(pin) and report.failed(pin.origin.test)
+    reported = report.refusal(pin.origin.test) if failed else None
     return reported or _doubt(pin, pin.origin.file, doubts)
 
 
@@ -100,6 +102,10 @@ class _Report:
         if tests is None:
             return _Report(None)
         return _Report(frozenset(map(_base, tests.passed)), frozenset(map(_base, tests.others)))
+
+    def failed(self, test: str) -> bool:
+        """Whether the report has the test, and not only as passed."""
+        return _base(test) in self.others
 
     def refusal(self, test: str) -> str | None:
         base = _base(test)

@@ -77,7 +77,10 @@ def _not_called(told: Told) -> list[str]:
         return []
     names = ", ".join(f"{one.function} ({one.file}:{one.contract.line})" for one in idle[:_MOST_NAMES])
     more = f" and {len(idle) - _MOST_NAMES} more" if len(idle) > _MOST_NAMES else ""
-    return [f"no test called: {names}{more}"]
+    return [
+        f"no call was recorded of {names}{more}: no test calls it, or the time that recording may take was used up "
+        "before (`limits: slowdown` of `record:`)"
+    ]
 
 
 def _first(lines: list[str], more: str) -> list[str]:

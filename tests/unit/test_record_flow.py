@@ -22,6 +22,8 @@ from clausefit.hook.record.test_files import TestFiles
 from clausefit.hook.record.test_reports import Reports, ctest_files, matching, usual_reports
 from clausefit.hook.record.watched import Frame, LeftOut, RecordedCall, RecorderProblem, Recording, WatchedFunction
 
+IDLE = ": no test calls it, or the time that recording may take was used up before (`limits: slowdown` of `record:`)"
+
 
 def watched(name: str) -> WatchedFunction:
     return WatchedFunction("f.c", name, Contract("c", "f.c", name, 3, "int", (), ()))
@@ -135,7 +137,7 @@ def test_what_was_recorded_is_stored_and_told() -> None:
         0,
         [
             "stored 2 calls of 1 function in 1 file of .clausefit/pins (1 watched program)",
-            "no test called: g (f.c:3)",
+            "no call was recorded of g (f.c:3)" + IDLE,
         ],
     )
 
@@ -210,7 +212,7 @@ def test_many_reasons_are_cut() -> None:
     )
     assert said[1] == "left out: 30 calls of f29: it is odd"
     assert "and 18 more reasons" in said
-    assert said[-1] == "no test called: f (f.c:3)"
+    assert said[-1] == "no call was recorded of f (f.c:3)" + IDLE
 
 
 # ---- reports --------------------------------------------------------------------------------------------------------

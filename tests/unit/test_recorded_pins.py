@@ -360,12 +360,22 @@ def java_table(folder: Path, passed: PassedTests | None = None) -> PinTable:
     ("passed", "expected"),
     [
         pytest.param(None, [1, 2, 3, 4], id="no report: all count"),
-        pytest.param(PassedTests(frozenset({"BoxTest.one"})), [1, 2, 4], id="repetitions of a test that passed"),
-        pytest.param(PassedTests(frozenset({"BoxTest.two"})), [3, 4], id="another test passed"),
-        pytest.param(PassedTests(), [4], id="a call that ended the program has no verdict"),
+        pytest.param(PassedTests(frozenset({"BoxTest.one"})), [1, 2, 3, 4], id="it has another test, which passed"),
+        pytest.param(PassedTests(), [1, 2, 3, 4], id="a report of nothing: what was recorded had passed"),
+        pytest.param(PassedTests(others=frozenset({"BoxTest.one"})), [3, 4], id="failed, with its repetitions"),
+        pytest.param(
+            PassedTests(frozenset({"BoxTest.two"}), frozenset({"BoxTest.two"})), [1, 2, 4], id="passed and failed"
+        ),
+        pytest.param(
+            PassedTests(others=frozenset({"BoxTest.one", "BoxTest.two"})),
+            [4],
+            id="a call that ended the program counts",
+        ),
     ],
 )
-def test_only_passed_tests_of_a_report_count(passed: PassedTests | None, expected: list[int], tmp_path: Path) -> None:
+def test_recorded_calls_of_tests_that_a_report_has_as_failed_do_not_count(
+    passed: PassedTests | None, expected: list[int], tmp_path: Path
+) -> None:
     project = Project(tmp_path)
     project.write("src/Box.java", JAVA)
     project.write("test/BoxTest.java", JAVA_TEST)
