@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -66,10 +66,9 @@ def record_project(workspace: Path, config: Config, options: Options) -> int:
         return NOT_POSSIBLE
     state = changes(All(), workspace)
     watched = _watched(state, workspace, config)
-    limits = _limits(config.record.limits, options.limit)
     reports = _Reports(workspace, config, options)
     edges = Edges(
-        recorders=_recorders(workspace, watched, limits),
+        recorders=_recorders(workspace, watched, config.record.limits),
         run=partial(run_command, cwd=options.here if options.command else workspace, tick=_Progress()),
         variables=dict(os.environ),
         fates=reports.fates,
@@ -78,7 +77,7 @@ def record_project(workspace: Path, config: Config, options: Options) -> int:
         store=store,
         say=_say,
         clock=time.monotonic,
-        outdated=Builds(workspace).outdated,
+        outdated=Builds(workspace, watched.includes).outdated,
     )
     request = Request(commands, options.limit, left_out=watched.left_out)
     return record(request, [*watched.functions, *watched.methods], config.record, edges)
@@ -86,11 +85,12 @@ def record_project(workspace: Path, config: Config, options: Options) -> int:
 
 @dataclass(frozen=True)
 class _Watched:
-    """What is to be watched, by language, and the methods that cannot be."""
+    """What is to be watched, by language, and the methods that cannot be. ``includes`` are the headers of a C file."""
 
     functions: Sequence[WatchedFunction]
     methods: Sequence[WatchedMethod]
     left_out: tuple[LeftOut, ...]
+    includes: Mapping[str, tuple[str, ...]]
 
 
 def _watched(state: Changes, workspace: Path, config: Config) -> _Watched:
@@ -113,6 +113,7 @@ def _watched(state: Changes, workspace: Path, config: Config) -> _Watched:
         [one for one in functions if not excluded(one.function)],
         [one for one in methods if not excluded(one.function)],
         tuple(one for one in left_out if not excluded(one.function)),
+        {one.contract.file: tuple(unit.unit.includes) for unit in work.units for one in unit.changed},
     )
 
 
@@ -128,13 +129,6 @@ def _recorders(workspace: Path, watched: _Watched, limits: RecordLimits) -> dict
 
         recorders["Java"] = JavaRecorder(workspace, watched.methods, limits, cache)
     return recorders
-
-
-def _limits(limits: RecordLimits, seconds: float | None) -> RecordLimits:
-    """The limits, a call that does not return being given up well before the whole command is."""
-    if seconds is None:
-        return limits
-    return replace(limits, call_seconds=min(limits.call_seconds, seconds / 2))
 
 
 class _Reports:

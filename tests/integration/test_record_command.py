@@ -298,8 +298,10 @@ def test_a_program_that_dies_of_a_signal(project: Command) -> None:
     assert shown(stored(project)) == [(666, "abort", "test_counts")], ran.err
 
 
-def test_a_call_that_does_not_return_is_given_up_before_the_limit(project: Command) -> None:
-    ran = project.run("record", "--limit", "16", "--", build(project, "plain"), "775")
+def test_a_call_that_does_not_return_is_given_up_when_the_settings_say(project: Command) -> None:
+    """And not because the command as a whole was to end: that says nothing of the call."""
+    project.write(".clausefit.yaml", "record:\n  limits: {call_seconds: 6}\n")
+    ran = project.run("record", "--limit", "60", "--", build(project, "plain"), "775")
     assert shown(stored(project)) == [(777, "timeout", "test_counts")], ran.err
     assert ran.status == 128 + signal.SIGKILL
 
