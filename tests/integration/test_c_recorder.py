@@ -685,3 +685,57 @@ def test_missing_tools_are_named(project: Project, tmp_path: Path, monkeypatch: 
     project.cache = tmp_path / "empty"
     with pytest.raises(RecorderProblem, match="gcc was not found: install it"), project.recorder():
         pass
+
+
+def test_a_function_of_the_same_name_in_another_file_is_not_taken(project: Project) -> None:
+    one = "/*@ ensures \\true; */\nstatic __attribute__((noinline)) int twice(int x) { return FACTOR * x; }\n"
+    (project.folder / "sub").mkdir()
+    (project.folder / "util.c").write_text(one.replace("FACTOR", "2") + "int here(int x) { return twice(x); }\n")
+    (project.folder / "sub/util.c").write_text(one.replace("FACTOR", "3") + "int there(int x) { return twice(x); }\n")
+    (project.folder / "m.c").write_text("int here(int), there(int);\nint main(void) { return here(1) + there(10); }\n")
+    project.run("gcc -g -O0 m.c util.c sub/util.c -o m")
+    assert [line(p) for p in project.record(["./m"], source="util.c").pins("twice")] == ["twice(1) -> 2"]
+    assert [line(p) for p in project.record(["./m"], source="sub/util.c").pins("twice")] == ["twice(10) -> 30"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "reason"),
+    [
+        ("-fdebug-prefix-map={}=/elsewhere", "which is not found"),
+        ("-fdebug-prefix-map={}=.", "which is not found"),
+        ("-fdebug-prefix-map={}=OTHER", "built from another folder"),
+    ],
+    ids=["a path that is not there", "a relative folder", "another checkout"],
+)
+def test_a_file_that_is_not_the_workspaces_for_certain_is_refused(project: Project, flags: str, reason: str) -> None:
+    other = project.folder.parent / "checkout"
+    other.mkdir(exist_ok=True)
+    (other / "lib.c").write_text(LIBRARY)
+    flags = flags.replace("OTHER", str(other)).replace("{}", str(project.folder))
+    project.build(LOGGING + "int main(void) { return rec(0); }", f"-g -O0 {flags}")
+    ran = project.record(["./t"])
+    assert ran.status == 0 and not ran.recording.calls
+    assert any(reason in one for one in ran.reasons("rec")), ran.reasons("rec")
+
+
+@pytest.mark.parametrize("place", ["m.c", "fakes.c", "tests/more.c"])
+def test_a_fake_of_a_function_whose_contract_is_in_a_header_is_not_taken(project: Project, place: str) -> None:
+    (project.folder / "tests").mkdir()
+    (project.folder / "api.h").write_text("/*@ ensures \\result > 0; */\nint made(int x);\n")
+    texts = {"m.c": '#include "api.h"\nint main(void) { return made(0); }\n'}
+    texts[place] = '#include "api.h"\n' * (place != "m.c") + "int made(int x) { return x; }\n" + texts.get(place, "")
+    texts["m.c"] = '#include "api.h"\n' + texts["m.c"]
+    for name, text in texts.items():
+        (project.folder / name).write_text(text)
+    project.run(f"gcc -g -O0 -I. {' '.join(texts)} -o m")
+    ran = project.record(["./m"], source="api.h")
+    assert ran.status == 0 and not ran.recording.calls
+    assert any("test file" in one for one in ran.reasons("made")), ran.reasons("made")
+
+
+def test_a_function_whose_contract_is_in_a_header_is_recorded(project: Project) -> None:
+    (project.folder / "api.h").write_text("/*@ ensures \\result >= 0; */\nint made(int x);\n")
+    (project.folder / "real.c").write_text('#include "api.h"\nint made(int x) { return x; }\n')
+    (project.folder / "m.c").write_text('#include "api.h"\nint main(void) { return made(0); }\n')
+    project.run("gcc -g -O0 m.c real.c -o m")
+    assert [line(p) for p in project.record(["./m"], source="api.h").pins("made")] == ["made(0) -> 0"]

@@ -11,6 +11,7 @@ from typing import Any
 import abi  # type: ignore[import-not-found]
 import gdb  # type: ignore[import-untyped]
 from layouts import Layouts  # type: ignore[import-not-found]
+from origin import other_names, why_not_its_definition  # type: ignore[import-not-found]
 
 _SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu/", "system-supplied")
 
@@ -55,15 +56,23 @@ def find_functions(watch: dict[str, Any], layouts: Layouts) -> Found:
             found.reports.append({"function": number, "never": one["refused"]})
             continue
         seen: set[int] = set()
+        refused = ""
         for symbol in _symbols(one["name"], objects):
             entry = int(symbol.value().address)
-            if entry in seen or not _is_of_file(symbol, one["file"]):
+            if entry in seen:
+                continue
+            why = why_not_its_definition(symbol, one, watch["workspace"])
+            if why is not None:
+                refused = refused or why
                 continue
             seen.add(entry)
             try:
                 found.functions.append(_function(number, one, symbol, entry, layouts))
             except abi.NotPassedError as problem:
                 found.reports.append({"function": number, "never": str(problem)})
+        if refused and not seen:
+            found.reports.append({"function": number, "never": refused})
+            continue
         reason = _inlined(one["name"], objects) if seen else _why_not_found(one["name"], one["file"], objects)
         if reason:
             found.reports.append({"function": number, "absent": reason})
@@ -79,14 +88,6 @@ def _symbols(name: str, objects: list[Any]) -> list[Any]:
     candidates += gdb.lookup_static_symbols(name)
     own = {o.filename for o in objects}
     return [s for s in candidates if s is not None and s.is_function and s.symtab.objfile.filename in own]
-
-
-def _is_of_file(symbol: Any, file: str) -> bool:
-    """Whether a symbol is the contract's function: a definition in the same file (a header only declares it)."""
-    if os.path.splitext(file)[1].lower() not in (".c", ".cc", ".cpp", ".cxx", ".inc"):  # noqa: PTH122
-        return True
-    named = os.path.normpath(symbol.symtab.fullname())
-    return bool(named.endswith("/" + file) or os.path.normpath(symbol.symtab.filename) == file)
 
 
 def _why_not_found(name: str, file: str, objects: list[Any]) -> str:
@@ -155,6 +156,11 @@ def _function(number: int, watched: dict[str, Any], symbol: Any, entry: int, lay
         block = block.superblock
     if block is None or " + " in shown:
         raise abi.NotPassedError("the debug information does not say where it begins")
+    others = other_names(symbol.symtab.objfile.filename, watched["name"], entry)
+    if others is None:
+        raise abi.NotPassedError("the program's table of symbols does not name it: do not strip it")
+    if others:
+        raise abi.NotPassedError(f"it has the same code as {others[0][:60]}, so their calls are not told apart")
     parameters = [(s.name, s, layouts.number(s.type)) for s in block if s.is_argument]
     if len(parameters) != len(watched["parameters"]):
         raise abi.NotPassedError("the program's function has other parameters than the contract's")

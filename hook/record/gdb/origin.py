@@ -1,0 +1,113 @@
+"""Whose function a symbol is: the file that it was compiled from, and other names for its code. Runs inside gdb."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import re
+import struct
+from typing import Any
+
+import gdb  # type: ignore[import-untyped]
+
+_LARGEST = 256 << 20
+_TESTING = re.compile(r"test|mock|fake|stub|spec", re.IGNORECASE)
+_SYMBOLS = (2, 11)  # SHT_SYMTAB, SHT_DYNSYM
+_FUNCTIONS = (2, 10)  # STT_FUNC, STT_GNU_IFUNC
+_PAGE = 0xFFF
+
+
+def compiled_from(symbol: Any) -> str | None:
+    """The real path of the file that defines a function; None where the debug information does not say for certain.
+
+    gdb's own ``fullname`` looks for a file of that name in other folders too, so it is not asked.
+    """
+    named = symbol.symtab.filename
+    if not os.path.isabs(named):  # noqa: PTH117
+        folder = _compilation_folder(symbol)
+        if folder is None or not os.path.isabs(folder):  # noqa: PTH117
+            return None
+        named = os.path.join(folder, named)  # noqa: PTH118
+    real = os.path.realpath(named)
+    return real if os.path.isfile(real) else None  # noqa: PTH113
+
+
+def _compilation_folder(symbol: Any) -> str | None:
+    with contextlib.suppress(gdb.error):  # the source is not there: the place is the current one all the same
+        gdb.execute(f"list *{int(symbol.value().address):#x}", to_string=True)
+    try:
+        lines = gdb.execute("info source", to_string=True).splitlines()
+    except gdb.error:
+        return None
+    if f"Current source file is {symbol.symtab.filename}" not in lines:
+        return None
+    found = [line.partition(" is ")[2] for line in lines if line.startswith("Compilation directory is ")]
+    return found[0] if len(found) == 1 else None
+
+
+def why_not_its_definition(symbol: Any, watched: dict[str, Any], workspace: str) -> str | None:
+    """None where a symbol is the watched function; else why it is not taken, empty where it is plainly another one."""
+    real, root = compiled_from(symbol), os.path.realpath(workspace)
+    if real is None:
+        named = symbol.symtab.filename
+        if watched["file"] and os.path.basename(named) != os.path.basename(watched["file"]):  # noqa: PTH119
+            return ""
+        return f"the debug information names its file as {named[:120]}, which is not found: build without path maps"
+    if watched["file"]:
+        if real == os.path.realpath(os.path.join(root, watched["file"])):  # noqa: PTH118
+            return None
+        alike = real.endswith("/" + watched["file"])
+        return f"the program was built from another folder ({real[:120]})" if alike else ""
+    if not real.startswith(root + "/"):
+        return f"the program has one that is not of this workspace ({real[:120]})"
+    if _TESTING.search(real[len(root) :]) or _has_main(real):
+        return f"the program has one that a test file defines ({real[len(root) + 1 :][:120]})"
+    return None
+
+
+def _has_main(real: str) -> bool:
+    main = gdb.lookup_global_symbol("main")
+    return main is not None and main.is_function and compiled_from(main) in (real, None)
+
+
+def other_names(path: str, name: str, entry: int) -> list[str] | None:
+    """Other functions whose code is that of ``name`` at ``entry`` (identical code folding); None: it cannot be told."""
+    named = _functions_of(path)
+    places = {value for value, names in named.items() if name in names and value & _PAGE == entry & _PAGE}
+    if not places:
+        return None
+    return sorted({other for value in places for other in named[value]} - {name})
+
+
+@functools.cache
+def _functions_of(path: str) -> dict[int, set[str]]:
+    """The names of functions in an ELF file (64 bits, little-endian) by their address; empty where it is none."""
+    try:
+        if os.stat(path).st_size > _LARGEST:  # noqa: PTH116
+            return {}
+        with open(path, "rb") as file:  # noqa: PTH123
+            return _elf_functions(file.read())
+    except (OSError, struct.error, IndexError, ValueError):
+        return {}
+
+
+def _elf_functions(image: bytes) -> dict[int, set[str]]:
+    found: dict[int, set[str]] = {}
+    if image[:6] != b"\x7fELF\x02\x01":
+        return found
+    (start,) = struct.unpack_from("<Q", image, 0x28)
+    width, count = struct.unpack_from("<HH", image, 0x3A)
+    # System V gABI, section header: name, type, flags, address, offset, size, link, …
+    sections = [struct.unpack_from("<IIQQQQI", image, start + index * width) for index in range(count)]
+    for _name, kind, _flags, _address, offset, size, link in sections:
+        if kind not in _SYMBOLS:
+            continue
+        texts = sections[link][4]
+        for text, info, _other, section, value, _size in struct.iter_unpack("<IBBHQQ", image[offset : offset + size]):
+            if info & 15 in _FUNCTIONS and section:
+                end = image.index(b"\0", texts + text)
+                name = image[texts + text : end].decode("utf-8", "replace")
+                # A dynamic symbol's version is not part of its name.
+                found.setdefault(value, set()).add(name.partition("@")[0])
+    return found
