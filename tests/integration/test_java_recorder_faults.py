@@ -124,24 +124,84 @@ def test_values_beyond_the_limits_are_not_known(tmp_path: Path, shared_cache: Pa
 def test_threads_have_calls_of_their_own(tmp_path: Path, shared_cache: Path) -> None:
     body = """
     //@ requires true;
-    static int own(int[] a, int k) { a[0] += k; return a[0]; }
+    static int own(int k, String s) { return k + s.length(); }
     public static void main(String[] args) throws Exception {
         List<Thread> all = new ArrayList<>();
         for (int t = 0; t < 4; t++) { int n = t; all.add(new Thread(() -> {
-            int[] a = {n};
-            for (int i = 0; i < 5; i++) own(a, 100);
+            for (int i = 0; i < 5; i++) own(10 * n + i, "ab");
         })); }
         for (Thread t : all) t.start();
         for (Thread t : all) t.join();
     }"""
     found = record_java(tmp_path, shared_cache, program(body), "p.Main")
-    expected = {
-        f"Main.own(int[], int): a=m0, k=100; m0=[{n + 100 * i}] -> {n + 100 * i + 100}; m0=[{n + 100 * i + 100}]"
-        for n in range(4)
-        for i in range(5)
+    assert set(found.pins) == {
+        f'Main.own(int, String): k={10 * n + i}, s="ab" -> {10 * n + i + 2}' for n in range(4) for i in range(5)
     }
-    assert set(found.pins) == expected
     assert all(call.outermost for call in found.recording.calls)
+    assert found.left_out == {}
+
+
+BESIDE = "another thread ran code of the project meanwhile"
+SIZE = """
+    static class S { private int n;
+        //@ ensures \\result == n && n == \\old(n); assignable \\nothing;
+        public synchronized int size() { return n; }
+        public synchronized void bump() { n++; }
+    }
+"""
+UNWATCHED_THREADS = {
+    "it loops in code of the project": """
+    public static void main(String[] args) throws Exception {
+        S s = new S();
+        Thread t = new Thread(() -> { while (!Thread.currentThread().isInterrupted()) s.bump(); });
+        t.start();
+        for (int i = 0; i < 30; i++) s.size();
+        t.interrupt(); t.join();
+    }""",
+    "a pool runs short tasks of the project": """
+    public static void main(String[] args) throws Exception {
+        S s = new S();
+        var pool = java.util.concurrent.Executors.newScheduledThreadPool(1);
+        pool.scheduleWithFixedDelay(s::bump, 0, 1, java.util.concurrent.TimeUnit.MICROSECONDS);
+        for (int i = 0; i < 30; i++) s.size();
+        pool.shutdownNow();
+    }""",
+    "a timer runs short tasks of the project": """
+    public static void main(String[] args) throws Exception {
+        S s = new S();
+        Timer timer = new Timer();
+        timer.schedule(new TimerTask() { public void run() { s.bump(); } }, 0, 1);
+        for (int i = 0; i < 30; i++) s.size();
+        timer.cancel();
+    }""",
+}
+
+
+@pytest.mark.parametrize("body", [pytest.param(body, id=name) for name, body in UNWATCHED_THREADS.items()])
+def test_what_a_thread_without_watched_calls_changes_is_not_the_calls(
+    body: str, tmp_path: Path, shared_cache: Path
+) -> None:
+    found = record_java(tmp_path, shared_cache, program(SIZE + body), "p.Main")
+    assert found.status == 0
+    for pin in found.pins:
+        before, _, rest = pin.partition(" -> ")
+        assert before.endswith(f"{{n: {rest}}}"), pin
+    assert set(found.left_out.values()) == {BESIDE}
+
+
+def test_threads_that_run_no_code_of_the_project_take_nothing_away(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    public static void main(String[] args) throws Exception {
+        var pool = java.util.concurrent.Executors.newFixedThreadPool(1);
+        pool.submit(() -> 1).get();
+        Thread.sleep(300);
+        S s = new S();
+        for (int i = 0; i < 30; i++) { s.size(); s.bump(); }
+        pool.shutdownNow();
+    }"""
+    found = record_java(tmp_path, shared_cache, program(SIZE + body), "p.Main")
+    assert len(found.pins) == 30
+    assert found.left_out == {}
 
 
 def test_threads_that_share_an_object_give_no_wrong_pin(tmp_path: Path, shared_cache: Path) -> None:

@@ -3,6 +3,7 @@ package clausefit.record;
 import com.sun.jdi.Method;
 import com.sun.jdi.ObjectReference;
 import com.sun.jdi.StackFrame;
+import com.sun.jdi.ThreadReference;
 import com.sun.jdi.Value;
 import com.sun.jdi.VoidValue;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.Set;
 
 /** A call of a watched method that is under way: what it was given, and what of it can be read again at its end. */
 final class Call {
+    private static final Set<String> SIMPLE = Set.of(
+            "void", "boolean", "byte", "char", "short", "int", "long", "float", "double", "java.lang.String");
     final Watch watch;
     final Method method;
     /** How many frames the stack had when it began, its own among them. */
@@ -25,6 +28,10 @@ final class Call {
     final Set<Call> overlapping = new HashSet<>();
     /** Whether other threads ran that are no longer watched. */
     boolean isDisturbed;
+    /** What other threads did when it began, null when that does not matter. */
+    final Others others;
+    /** Whether another thread was seen to run code of the project since. */
+    boolean ranBesideProject;
     /** Its breakpoints were removed because it runs long. */
     boolean isReleased;
     /** Whether it would be seen if it came back although it was released. */
@@ -80,6 +87,27 @@ final class Call {
         out.close(']');
         writeState(out, statics, shot);
         before = out.close('}').toString();
+        others = hasMemory() || givesObject() ? new Others(frame.virtualMachine(), frame.thread()) : null;
+    }
+
+    /** Whether other threads can change anything of it: objects, arrays, static fields that the contract names. */
+    private boolean hasMemory() {
+        return made() != null || !watch.statics.isEmpty() || !numbers.objects().isEmpty();
+    }
+
+    private boolean givesObject() {
+        return !SIMPLE.contains(method.returnTypeName());
+    }
+
+    /** Whether another thread may have changed the memory that is told of it; asked when it ends. */
+    boolean isDisturbedByOthers(ThreadReference thread) {
+        return hasMemory() && (ranBesideProject || others == null || others.runProject()
+                || others.mayHaveRunUntil(new Others(thread.virtualMachine(), thread)));
+    }
+
+    /** The same for a call that never ended, of which the JVM need not be there any more. */
+    boolean wasDisturbedByOthers() {
+        return hasMemory() && (ranBesideProject || others == null || others.runProject());
     }
 
     /** The object that a constructor makes, null for other calls. */

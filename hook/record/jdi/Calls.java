@@ -26,6 +26,7 @@ final class Calls {
     private static final int MOST_FRAMES = 1500;
     private static final int MOST_EXCEPTIONS = 300;
     private static final int MOST_LOOPS = 20;
+    private static final String BESIDE_PROJECT = "another thread ran code of the project meanwhile";
 
     /** What a breakpoint is for: the place where an exception is caught. */
     private record Landing(ThreadState state) {}
@@ -305,6 +306,7 @@ final class Calls {
             for (Call call : state.calls) {
                 boolean isLong = now - call.startedAt >= limits.callSeconds() * 1e9;
                 boolean isSeen = !call.isReleased || call.isSeenComingBack;
+                isSeen &= !call.wasDisturbedByOthers();
                 if (isLong && isSeen && call.wasSeenRunning && !call.hasWaited) {
                     write(call, call.never());
                 } else {
@@ -321,7 +323,9 @@ final class Calls {
         Call call = state.calls.pop();
         call.isDisturbed |= othersRunUnwatched(state);
         boolean isShared = call.overlapping.stream().anyMatch(call::sharesObjectsWith);
-        if (isShared || call.isDisturbed) {
+        if (call.isDisturbedByOthers(state.thread)) {
+            call.watch.leaveOut(BESIDE_PROJECT);
+        } else if (isShared || call.isDisturbed) {
             call.watch.leaveOut("another thread may have worked on the same objects meanwhile");
         } else {
             write(call, content);

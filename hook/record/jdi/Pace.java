@@ -200,6 +200,7 @@ final class Pace {
         Method innermost = state.thread.frame(0).location().method();
         for (Call call : new ArrayList<>(state.calls)) {
             if (now - call.startedAt >= LONG_NANOS) {
+                call.ranBesideProject |= call.isDisturbedByOthers(state.thread);
                 call.hasWaited |= !isRunning;
                 call.wasSeenRunning |= isRunning;
                 // With breakpoints in it a method is only interpreted (Method::is_not_compilable in HotSpot).
