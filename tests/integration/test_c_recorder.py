@@ -739,3 +739,69 @@ def test_a_function_whose_contract_is_in_a_header_is_recorded(project: Project) 
     (project.folder / "m.c").write_text('#include "api.h"\nint main(void) { return made(0); }\n')
     project.run("gcc -g -O0 m.c real.c -o m")
     assert [line(p) for p in project.record(["./m"], source="api.h").pins("made")] == ["made(0) -> 0"]
+
+
+def test_functions_that_were_folded_into_one_are_refused(project: Project) -> None:
+    body = (
+        "{ int s = 0; for (int i = 0; i < x; i++) { s += x * i; s ^= i << 3; if (s % 7 == 2) s += x / 3;"
+        " if (s % 11 == 3) s -= x * 5; if (s > 1000) s /= 3; s += s * s % 17; } return s; }\n"
+    )
+    (project.folder / "f.c").write_text(
+        f"/*@ requires x > 0; */\nint one(int x) {body}/*@ requires x > 9; */\nint same_as_one(int x) {body}"
+        "/*@ requires x > 0; */\nstatic __attribute__((noinline)) int low(int x) { return x * x + 5; }\n"
+        "/*@ requires x > 9; */\nstatic __attribute__((noinline)) int high(int x) { return x * x + 5; }\n"
+        "int both(int x) { return low(x) + 2 * high(x + 9); }\n"
+        "/*@ ensures \\true; */\nint own(int x) { return 3 * x + 2; }\n"
+    )
+    (project.folder / "m.c").write_text(
+        "int one(int), same_as_one(int), own(int), both(int);\n"
+        "int main(void) { return (one(1) + same_as_one(10) + own(1) + both(1)) & 0; }\n"
+    )
+    project.run("gcc -g -O2 f.c m.c -o m")
+    ran = project.record(["./m"], source="f.c")
+    assert ran.status == 0
+    assert "own(1) -> 5" in [line(c.pin) for c in ran.recording.calls]
+    assert [line(c.pin) for c in ran.recording.calls if c.pin.function in ("one", "low", "high")] == []
+    for name in ("one", "low"):
+        assert any("it has the same code as" in one for one in ran.reasons(name)), ran.recording.left_out
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-Os"])
+def test_a_loop_to_the_first_byte_is_no_call(project: Project, level: str) -> None:
+    (project.folder / "f.c").write_text(
+        "/*@ ensures \\true; */\nvoid wipe(char *p) { do *p++ = 0; while (*p); }\n"
+        "/*@ ensures \\true; */\nint plus(int x) { return x + 1; }\n"
+    )
+    (project.folder / "m.c").write_text(
+        'void wipe(char *); int plus(int);\nint main(void) { char s[] = "abc"; wipe(s); return plus(0) - 1; }\n'
+    )
+    project.run(f"gcc -g {level} f.c m.c -o m")
+    ran = project.record(["./m"], source="f.c")
+    assert ran.status == 0 and [line(p) for p in ran.pins("plus")] == ["plus(0) -> 1"]
+    assert [line(p, after_of="p") for p in ran.pins("wipe")] in ([], ["wipe([97,98,99,0]@0) -> void after [0,0,0,0]"])
+    assert ran.pins("wipe") or any("the head of a loop" in one for one in ran.reasons("wipe"))
+    assert level != "-O0" or ran.pins("wipe")
+
+
+JUMPS = {
+    "builtin": (
+        "static void *back[5];\nint jump(int x) { if (x == 1) __builtin_longjmp(back, 1); return x; }\n"
+        "void start(void) { for (volatile int i = 0; i < 3; i++)"
+        " { if (!__builtin_setjmp(back)) total += with(jump, i); } }\n"
+    ),
+    "setcontext": (
+        "#include <ucontext.h>\nstatic ucontext_t back; static volatile int i;\n"
+        "int jump(int x) { if (x == 1) { i++; setcontext(&back); } return x; }\n"
+        "void start(void) { getcontext(&back); while (i < 3) { with(jump, i); i++; } }\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("case", JUMPS)
+def test_a_call_that_was_left_and_made_again_has_no_outcome(project: Project, case: str) -> None:
+    program = project.build(LOGGING + JUMPS[case] + "int main(void) { start(); return rec(0); }")
+    ran = project.record([str(program)])
+    assert ran.status == 0
+    made = [(show(dict(p.arguments)["x"], p, {}), line(p).rpartition("> ")[2]) for p in ran.pins("with")]
+    assert made == [("0", "0"), ("2", "2")]
+    assert len(ran.reasons("with")) == 1

@@ -44,6 +44,7 @@ class Open:
     began: float
     failed: tuple[str, str] | None = None
     doubt: str = ""
+    unsure: str = ""
 
 
 class Calls:
@@ -83,6 +84,8 @@ class Calls:
             frame = _real_frame()
             stack = int(frame.read_register("rsp"))
             self._drop_abandoned(thread, stack)
+            if self._is_again(function, thread, stack):
+                return not self.is_watching
             try:
                 self._begin(function, frame, thread, stack)
             except LeftOutError as reason:
@@ -117,10 +120,19 @@ class Calls:
                 self._returns[address].enabled = False
         return not self.is_watching
 
-    def on_jump(self, limit: int) -> None:
-        """A jump (longjmp, an exception) went past all frames of the thread whose return address lies below."""
+    def on_jump(self, limit: int | None) -> None:
+        """A jump (longjmp, an exception) went past all frames of the thread whose return address lies below.
+
+        None: to another stack (``setcontext``), and where the calls of this one go on is not followed.
+        """
         with self._lock:
-            self._drop_abandoned(gdb.selected_thread().num, limit)
+            thread = gdb.selected_thread().num
+            if limit is not None:
+                self._drop_abandoned(thread, limit)
+                return
+            for call in [o for o in self._open if o.thread == thread]:
+                self._left_out(call.function, "the program went on on another stack inside of the call")
+                self._close(call)
 
     def on_free(self, start: int, end: int, *, known: bool) -> None:
         """Memory is given back. ``known``: else there was too much of that to follow."""
@@ -155,7 +167,10 @@ class Calls:
             late = {call.thread for call in self._open if now - call.began > self._limits["call_seconds"]}
             for call in [o for o in self._open if o.thread in late]:
                 self._open.remove(call)
-                self._write_call(call, None, ("timeout", ""))
+                if call.unsure:
+                    self._left_out(call.function, call.unsure)
+                else:
+                    self._write_call(call, None, ("timeout", ""))
 
     def finish(self, how: str) -> None:
         """The process is gone or left alone: the calls under way are over."""
@@ -193,7 +208,23 @@ class Calls:
         if self._frees is not None and any(self._memory.is_heap(r.address) for r in regions):
             self._frees.follow(True)
 
+    def _is_again(self, function: Function, thread: int, stack: int) -> bool:
+        """Whether a stop at an entry is no new call that can be told from one that is under way at the same place.
+
+        A loop whose head is the function's first byte looks like a call that was left (``__builtin_longjmp``) and made
+        again. Where the code jumps there both may be; else the older call is gone, or a tail call has taken its place.
+        """
+        for call in [o for o in self._open if o.thread == thread and o.stack == stack]:
+            if call.function.entry == function.entry and function.loops:
+                call.unsure = "the compiler made its first instruction the head of a loop: compile with -O0"
+                return True
+            self._abandoned(call, "another call took its place: it was left, or it ended in a call (-O0 has none such)")
+            self._close(call)
+        return False
+
     def _finish(self, call: Open, frame: Any) -> None:
+        if call.unsure:
+            raise LeftOutError(call.unsure)
         if call.failed is not None:
             raise LeftOutError("the program handled a signal inside of the call")
         result = self._inputs.result(call.function, frame)
@@ -224,10 +255,11 @@ class Calls:
             self._frees.follow(False)
 
     def _abandoned(self, call: Open, reason: str) -> None:
-        if call.failed is not None and not call.doubt:
+        doubt = call.doubt or call.unsure
+        if call.failed is not None and not doubt:
             self._write_call(call, None, call.failed)
         else:
-            self._left_out(call.function, call.doubt or reason)
+            self._left_out(call.function, doubt or reason)
 
     def _left_out(self, function: Function, reason: str) -> None:
         self._write({"function": function.number, "left": reason[:300]})

@@ -11,6 +11,7 @@ from memory import Memory  # type: ignore[import-not-found]
 
 _FRAMES = 50
 _JUMPS = ("longjmp", "siglongjmp", "_longjmp", "__longjmp_chk", "__libc_longjmp", "__libc_siglongjmp")
+_SWITCHES = ("setcontext", "swapcontext")
 _CATCH = "__cxa_begin_catch"
 _FREES = ("free", "realloc", "reallocarray")
 _MOST_FREES = 5000
@@ -22,11 +23,12 @@ _WORD = (1 << 64) - 1
 class Jumps:
     """Breakpoints where a jump past frames begins or ends. ``report`` gets the stack address that it goes to."""
 
-    def __init__(self, memory: Memory, report: Callable[[int], None]) -> None:
+    def __init__(self, memory: Memory, report: Callable[[int | None], None]) -> None:
         self._memory = memory
         self._report = report
         self._points = [_Point(address, self._on_longjmp) for address in addresses_of(_JUMPS)]
         self._points += [_Point(address, self._on_catch) for address in addresses_of((_CATCH,))]
+        self._points += [_Point(address, lambda: report(None)) for address in addresses_of(_SWITCHES)]
 
     def _on_longjmp(self) -> None:
         # glibc's jmp_buf (sysdeps/x86_64/jmpbuf-offsets.h): the stack pointer is the seventh word, mangled by a

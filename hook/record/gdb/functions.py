@@ -37,6 +37,7 @@ class Function:
     variables: list[tuple[str, int, int, bool]]
     extents: list[Any]
     vague: list[str]
+    loops: bool
 
 
 @dataclass
@@ -183,7 +184,15 @@ def _function(number: int, watched: dict[str, Any], symbol: Any, entry: int, lay
         _variables(watched["variables"], block, layouts),
         watched["extents"],
         watched["vague"],
+        _jumps_to_itself(block, entry),
     )
+
+
+def _jumps_to_itself(block: Any, entry: int) -> bool:
+    """Whether some instruction of a function jumps to its first byte."""
+    code = gdb.selected_inferior().architecture().disassemble(entry, max(entry, int(block.end) - 1))
+    to = re.compile(rf"\bj\w+\s+0x0*{entry:x}\b")
+    return any(to.search(one["asm"]) for one in code)
 
 
 def _variables(names: list[str], block: Any, layouts: Layouts) -> list[tuple[str, int, int, bool]]:

@@ -16,6 +16,7 @@ _TESTING = re.compile(r"test|mock|fake|stub|spec", re.IGNORECASE)
 _SYMBOLS = (2, 11)  # SHT_SYMTAB, SHT_DYNSYM
 _FUNCTIONS = (2, 10)  # STT_FUNC, STT_GNU_IFUNC
 _PAGE = 0xFFF
+_ENDBR = b"\xf3\x0f\x1e\xfa"
 
 
 def compiled_from(symbol: Any) -> str | None:
@@ -72,30 +73,37 @@ def _has_main(real: str) -> bool:
 
 
 def other_names(path: str, name: str, entry: int) -> list[str] | None:
-    """Other functions whose code is that of ``name`` at ``entry`` (identical code folding); None: it cannot be told."""
-    named = _functions_of(path)
+    """Other functions whose code is that of ``name`` at ``entry`` (identical code folding); None: it cannot be told.
+
+    GCC folds functions whose addresses may be compared by making one a jump to the other. A function of the source that
+    only passes its call on looks the same, and is taken for one as well.
+    """
+    named, jumps = _functions_of(path)
     places = {value for value, names in named.items() if name in names and value & _PAGE == entry & _PAGE}
     if not places:
         return None
-    return sorted({other for value in places for other in named[value]} - {name})
+    alike = {other for value in places for other in named[value]}
+    alike |= {other for value, to in jumps.items() if to in places for other in named[value]}
+    return sorted(alike - {name})
 
 
 @functools.cache
-def _functions_of(path: str) -> dict[int, set[str]]:
-    """The names of functions in an ELF file (64 bits, little-endian) by their address; empty where it is none."""
+def _functions_of(path: str) -> tuple[dict[int, set[str]], dict[int, int]]:
+    """The names of functions in an ELF file (64 bits, little-endian) by their address, and where to some only jump."""
     try:
         if os.stat(path).st_size > _LARGEST:  # noqa: PTH116
-            return {}
+            return {}, {}
         with open(path, "rb") as file:  # noqa: PTH123
             return _elf_functions(file.read())
     except (OSError, struct.error, IndexError, ValueError):
-        return {}
+        return {}, {}
 
 
-def _elf_functions(image: bytes) -> dict[int, set[str]]:
+def _elf_functions(image: bytes) -> tuple[dict[int, set[str]], dict[int, int]]:
     found: dict[int, set[str]] = {}
+    jumps: dict[int, int] = {}
     if image[:6] != b"\x7fELF\x02\x01":
-        return found
+        return found, jumps
     (start,) = struct.unpack_from("<Q", image, 0x28)
     width, count = struct.unpack_from("<HH", image, 0x3A)
     # System V gABI, section header: name, type, flags, address, offset, size, link, …
@@ -105,9 +113,22 @@ def _elf_functions(image: bytes) -> dict[int, set[str]]:
             continue
         texts = sections[link][4]
         for text, info, _other, section, value, _size in struct.iter_unpack("<IBBHQQ", image[offset : offset + size]):
-            if info & 15 in _FUNCTIONS and section:
-                end = image.index(b"\0", texts + text)
-                name = image[texts + text : end].decode("utf-8", "replace")
-                # A dynamic symbol's version is not part of its name.
-                found.setdefault(value, set()).add(name.partition("@")[0])
-    return found
+            if info & 15 not in _FUNCTIONS or not 0 < section < count:
+                continue
+            name = image[texts + text : image.index(b"\0", texts + text)].decode("utf-8", "replace")
+            # A dynamic symbol's version is not part of its name.
+            found.setdefault(value, set()).add(name.partition("@")[0])
+            to = _jump(image, value, value - sections[section][3] + sections[section][4])
+            if to is not None:
+                jumps[value] = to
+    return found, jumps
+
+
+def _jump(image: bytes, address: int, offset: int) -> int | None:
+    """Where the code at an address jumps to at once: ``jmp rel32`` or ``jmp rel8``."""
+    skipped = 4 if image[offset : offset + 4] == _ENDBR else 0
+    code = image[offset + skipped : offset + skipped + 5]
+    for operation, size in ((0xE9, 5), (0xEB, 2)):
+        if len(code) == 5 and code[0] == operation:
+            return address + skipped + size + int.from_bytes(code[1:size], "little", signed=True)
+    return None
