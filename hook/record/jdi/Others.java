@@ -64,16 +64,18 @@ final class Others {
                 runProject = true;
                 return;
             }
+            String callee = "";
             for (StackFrame frame : thread.frames()) {
                 String name = frame.location().declaringType().name();
                 if (NOT_OF_PROJECT.stream().noneMatch(name::startsWith)) {
                     runProject = true;
                 } else if (name.equals("java.util.concurrent.ThreadPoolExecutor")) {
-                    tasks += tasksOf(frame);
+                    tasks += tasksOf(frame, callee);
                 } else if (UNTOLD.contains(name)) {
                     // How many tasks these have ended cannot be told.
                     runProject = true;
                 }
+                callee = frame.location().method().name();
             }
             ended.put(thread, tasks);
         } catch (IncompatibleThreadStateException beginsOrEnds) {
@@ -81,11 +83,12 @@ final class Others {
         }
     }
 
-    private long tasksOf(StackFrame frame) {
+    private long tasksOf(StackFrame frame, String callee) {
         if (!frame.location().method().name().equals("runWorker")) {
             return 0;
         }
-        if (frame.getArgumentValues().get(0) instanceof ObjectReference worker) {
+        // Only where it waits for its next task (getTask) is it certain that it is within none.
+        if (callee.equals("getTask") && frame.getArgumentValues().get(0) instanceof ObjectReference worker) {
             Field field = worker.referenceType().fieldByName("completedTasks");
             if (field != null && worker.getValue(field) instanceof LongValue tasks) {
                 return tasks.value();
