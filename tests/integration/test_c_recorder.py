@@ -529,6 +529,62 @@ int main(void) {
     assert set(ran.reasons("bump")) <= {"another thread may change the memory that it is given"}
 
 
+MEANWHILE = {
+    "a thread writes to its caller's stack": (
+        "pthread_t t; int a[1] = {1}; pthread_create(&t, 0, spin_on, a); bump(a, 1); a[0] = -1; pthread_join(t, 0);",
+        "another thread may change",
+    ),
+    "a thread began and ended inside of it": ("spawned = 1; two(&cell, &cell); with(spawn, 3);", "another thread may"),
+    "a handler ran": ("signal(SIGUSR1, handler); with(raised, 3);", "handled a signal"),
+    "memory of two processes": (
+        "int *p = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); bump(p, 1);",
+        "another process may change",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MEANWHILE)
+def test_memory_that_others_may_change_meanwhile_is_left_out(project: Project, case: str) -> None:
+    body, reason = MEANWHILE[case]
+    with (project.folder / "lib.c").open("a") as file:
+        file.write("/*@ ensures total == \\old(total); */\nint run(int (*f)(int), int x) { return f(x); }\n")
+    with (project.folder / "lib.h").open("a") as file:
+        file.write("int run(int (*)(int), int);\n")
+    program = project.build(
+        LOGGING
+        + """
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+static int cell, spawned;
+static void handler(int s) { (void)s; total++; }
+static void *add(void *p) { ++*(int *)p; return 0; }
+static void *spin_on(void *p) { volatile int *at = p; while (*at >= 0) if (!*at) break; return 0; }
+int raised(int x) { raise(SIGUSR1); return x; }
+int spawn(int x) { pthread_t t; if (spawned) { pthread_create(&t, 0, add, &total); pthread_join(t, 0); } return x; }
+int main(void) { (void)handler; (void)spin_on; (void)cell; quotient(4, 2); """
+        + body.replace("with(", "run(")
+        + " return 0; }"
+    )
+    ran = project.record([str(program)])
+    assert ran.status == 0 and [line(p) for p in ran.pins("quotient")] == ["quotient(4, 2) -> 2"]
+    assert ran.pins("bump") == [] and ran.pins("run") == []
+    assert any(reason in one for one in ran.reasons("bump") + ran.reasons("run")), ran.recording.left_out
+
+
+@pytest.mark.parametrize("body", ["raise(SIGTRAP);", '__asm__("int3");'], ids=["sent", "an instruction"])
+def test_traps_of_the_program_reach_it(project: Project, body: str) -> None:
+    text = "#include <signal.h>\nstatic volatile int caught;\nstatic void handler(int s) { (void)s; caught++; }\n"
+    program = project.build(
+        LOGGING + text + f"int main(void) {{ signal(SIGTRAP, handler); rec(0); {body} rec(1); return 40 + caught; }}"
+    )
+    ran = project.record([str(program)])
+    assert (ran.status, len(ran.pins("rec"))) == (41, 3)
+    program = project.build(LOGGING + text + f"int main(void) {{ (void)handler; rec(0); {body} return 0; }}")
+    ran = project.record([str(program)])
+    assert (ran.status, len(ran.pins("rec"))) == (-signal.SIGTRAP, 1)
+
+
 def test_what_cannot_be_seen_is_said(project: Project) -> None:
     program = project.build(LOGGING + "int main(void) { return rec(0); }", "-O0")
     ran = project.record([str(program)])

@@ -45,6 +45,7 @@ class Open:
     failed: tuple[str, str] | None = None
     doubt: str = ""
     unsure: str = ""
+    disturbed: str = ""
 
 
 class Calls:
@@ -151,6 +152,12 @@ class Calls:
                 call.failed = ("abort", "") if name == "SIGABRT" else ("signal", name)
                 call.doubt = fault_doubt(name, call.function, {file for file, _, _ in call.frames}, call.stack)
 
+    def on_other_code(self, reason: str) -> None:
+        """Code that is none of the call's ran or may run (a handler, a thread): what memory holds is not its doing."""
+        with self._lock:
+            for call in self._open:
+                call.disturbed = reason
+
     def take_time(self) -> None:
         """Note how much time the program itself has used (asked in another thread)."""
         self._own = self._memory.own_seconds()
@@ -187,7 +194,7 @@ class Calls:
         if back is None:
             raise LeftOutError("its return address cannot be read")
         regions = self._inputs.regions(function, arguments)
-        self._inputs.check_threads(regions, stack)
+        self._inputs.check_others(regions)
         frames = _frames(frame)
         content = self._inputs.digest(function, arguments, regions)
         key = hashlib.sha256(content + repr(frames).encode("utf-8", "replace")).digest()
@@ -238,7 +245,9 @@ class Calls:
         known = len(call.regions)
         self._memory.constant_targets(seeds, call.regions)
         after += [r.before for r in call.regions[known:]]
-        self._inputs.check_threads(call.regions, call.stack)
+        self._inputs.check_others(call.regions)
+        if call.disturbed and any(not r.blank and not r.constant for r in call.regions):
+            raise LeftOutError(call.disturbed)
         self._write_call(call, (result, after), None)
 
     def _drop_abandoned(self, thread: int, stack: int, but: list[Open] | None = None) -> None:

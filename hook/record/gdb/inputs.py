@@ -93,15 +93,16 @@ class Inputs:
             for offset, number in self._memory.layouts.pointers(value.type)
         ]
 
-    def check_threads(self, regions: list[Region], stack: int) -> None:
-        """Memory that another thread may write meanwhile is not what the call did. Raises LeftOutError."""
-        if len(gdb.selected_inferior().threads()) < 2:
-            return
-        mapping = self._memory.mapping(stack)
-        for region in regions:
-            own = mapping is not None and stack <= region.address and region.end <= mapping[1]
-            if not own and not region.blank and not region.constant and not self._memory.is_read_only(region.address):
-                raise LeftOutError("another thread may change the memory that it is given")
+    def check_others(self, regions: list[Region]) -> None:
+        """Memory that others may write meanwhile (a thread, a process) is not what the call did. Raises LeftOutError.
+
+        A stack is no exception: its addresses may have been handed to another thread.
+        """
+        memory = [r for r in regions if not r.blank and not self._memory.is_read_only(r.address)]
+        if memory and len(gdb.selected_inferior().threads()) > 1:
+            raise LeftOutError("another thread may change the memory that it is given")
+        if any(self._memory.is_shared(r.address) or self._memory.is_shared(r.end - 1) for r in memory):
+            raise LeftOutError("another process may change the memory that it is given")
 
     def digest(self, function: Function, arguments: list[Typed], regions: list[Region]) -> bytes:
         """A digest of the input that does not depend on where memory lies."""

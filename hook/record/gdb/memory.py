@@ -202,7 +202,22 @@ class Memory:
         if rights is None:
             self._maps = self._read_maps()
             rights = self._rights(address)
-        return rights is not None and rights.startswith("r-")
+        return rights is not None and rights.startswith("r-") and not rights.endswith("s")
+
+    def is_shared(self, address: int) -> bool:
+        """Whether an address is in memory that other processes may have too (``MAP_SHARED``), or that is not known."""
+        mapping = self.mapping(address)
+        return mapping is None or mapping[2].endswith("s")
+
+    def catches(self, number: int) -> bool:
+        """Whether the program has a handler for a signal, or that cannot be told."""
+        # proc(5): SigCgt is a mask in hexadecimal, whose lowest bit is signal 1.
+        try:
+            status = Path(f"/proc/{self._program}/status").read_text("utf-8", "replace")
+        except OSError:
+            return True
+        caught = status.partition("SigCgt:")[2].split()
+        return not caught or bool(int(caught[0], 16) >> (number - 1) & 1)
 
     def is_heap(self, address: int) -> bool:
         """Whether an address may be in memory that ``free`` takes: neither a file's nor a stack's."""

@@ -29,6 +29,7 @@ from sharing import Shared  # type: ignore[import-not-found]
 
 _READY = 3
 _FATAL = ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
+_MOST_SIGNALS = 300
 _QUIET = (
     "pagination off",
     "confirm off",
@@ -76,6 +77,9 @@ class Recorder:
         self.calls: Calls | None = None
         self.ended = ""
         self.path = ""
+        self.memory: Memory | None = None
+        self.signals = 0
+        self.trapped = False
 
     def run(self) -> None:
         """Watch the process until it ends or nothing is left to watch."""
@@ -87,7 +91,9 @@ class Recorder:
             return
         while not self.ended and self.calls.is_watching:
             try:
-                gdb.execute("continue", to_string=True)
+                go_on = "signal SIGTRAP" if self.trapped else "continue"
+                self.trapped = False
+                gdb.execute(go_on, to_string=True)
             except gdb.error as problem:
                 self.ended = f"gdb: {problem}"
             self._after_stop()
@@ -110,14 +116,15 @@ class Recorder:
             self.output.write({"problem": "attach", "detail": str(problem)[:300]})
             self.output.write({"end": "not attached"})
             return
-        gdb.execute("handle all nostop noprint pass", to_string=True)
-        gdb.execute("handle SIGINT nostop noprint pass", to_string=True)
-        for name in _FATAL:
-            gdb.execute(f"handle {name} stop print pass", to_string=True)
+        gdb.execute("handle all stop print pass", to_string=True)
+        # "all" leaves out what debuggers use. Passed, SIGTRAP would be sent at gdb's own breakpoints too: see run.
+        gdb.execute("handle SIGTRAP stop print nopass", to_string=True)
+        gdb.execute("handle SIGINT stop print pass", to_string=True)
         gdb.execute("catch exec", to_string=True)
         limits = self.watch["limits"]
         layouts = Layouts()
         memory = Memory(layouts, Limits(limits["depth"], limits["elements"], limits["text"]), self.program)
+        self.memory = memory
         found = find_functions(self.watch, layouts)
         self.output.write({"found": len(found.functions)})
         for line in found.reports:
@@ -127,6 +134,7 @@ class Recorder:
         self.calls = Calls(self.output.write, memory, limits, found.functions, shared)
         gdb.events.exited.connect(self._on_exit)
         gdb.events.stop.connect(self._on_stop)
+        gdb.events.new_thread.connect(self._on_thread)
         threading.Thread(target=self._watchdog, daemon=True).start()
         os.write(_READY, b"1")
 
@@ -136,8 +144,28 @@ class Recorder:
 
     def _on_stop(self, event: Any) -> None:
         assert self.calls is not None  # noqa: S101 - connected after it was made
-        if isinstance(event, gdb.SignalEvent) and event.stop_signal in _FATAL:
+        if not isinstance(event, gdb.SignalEvent):
+            self.trapped = type(event) is gdb.StopEvent and _is_own_trap()
+            if self.trapped:
+                self.calls.on_other_code("the program handled a signal inside of the call")
+            return
+        if event.stop_signal in _FATAL:
             self.calls.on_signal(event.stop_signal)
+        if self._is_handled(event.stop_signal):
+            self.calls.on_other_code("the program handled a signal inside of the call")
+        self.signals += 1
+        if self.signals == _MOST_SIGNALS:
+            # Each costs a stop of the program. Without them no handler is seen, and no call with memory is certain.
+            self.ended = "too many signals came to the program"
+
+    def _is_handled(self, name: str) -> bool:
+        """Whether a handler of the program runs for a signal, also one of which only gdb has the name."""
+        number = getattr(signal, name, None)
+        return number is None or self.memory is None or self.memory.catches(int(number))
+
+    def _on_thread(self, _event: Any) -> None:
+        assert self.calls is not None  # noqa: S101
+        self.calls.on_other_code("another thread may change the memory that it is given")
 
     def _after_stop(self) -> None:
         assert self.calls is not None  # noqa: S101
@@ -163,6 +191,16 @@ class Recorder:
                 self.calls.time_out()
                 os.kill(self.program, signal.SIGKILL)
                 return
+
+
+def _is_own_trap() -> bool:
+    """Whether a SIGTRAP was sent or came of an instruction of the program: gdb's own stops have other codes."""
+    # sigaction(2): SI_USER and below for what was sent, SI_KERNEL for ``int3``; ptrace's events and steps are positive.
+    try:
+        info = gdb.parse_and_eval("$_siginfo")
+        return int(info["si_signo"]) == signal.SIGTRAP and (int(info["si_code"]) <= 0 or int(info["si_code"]) == 0x80)
+    except gdb.error:
+        return False
 
 
 Recorder().run()
