@@ -465,3 +465,51 @@ def test_a_loop_back_to_the_start_of_a_method_does_not_stop_the_program_each_tim
     assert found.status == 0
     assert found.pins[0] == "Main.drop(long): k=9L -> 7L"
     assert set(found.pins[1:]) <= {"Main.drop(long): k=400000000L -> 7L", "Main.drop(long): k=3L -> 3L"}
+
+
+REPLACED = {
+    "a class cannot be initialised, caught inside": """
+    static class Conf { static int v = Integer.parseInt("bad"); }
+    //@ requires k > 0; ensures \\result == 1;
+    public static int cfg(int k) { try { return Conf.v; } catch (ExceptionInInitializerError e) { return 1; } }
+    public static void main(String[] args) { cfg(1); }""",
+    "a class cannot be initialised, at a call of its method, which escapes": """
+    static class Conf { static int v = Integer.parseInt("bad"); static int get() { return v; } }
+    //@ requires true;
+    public static int cfg(int k) { return Conf.get(); }
+    public static void main(String[] args) { try { cfg(1); } catch (Throwable e) { } }""",
+    "a class cannot be loaded": """
+    public static class Part { static int v() { return 1; } }
+    public static class Whole {
+        //@ requires true;
+        public static int cfg(int k) { return Part.v(); }
+    }
+    static class Loader extends ClassLoader {
+        Loader() { super(null); }
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (!name.endsWith("Whole")) throw new ClassNotFoundException(name);
+            try (var in = Main.class.getResourceAsStream("Main$Whole.class")) {
+                byte[] code = in.readAllBytes();
+                return defineClass(name, code, 0, code.length);
+            } catch (java.io.IOException e) { throw new ClassNotFoundException(name); }
+        }
+    }
+    public static void main(String[] args) throws Exception {
+        var cfg = new Loader().loadClass("p.Main$Whole").getMethod("cfg", int.class);
+        try { cfg.invoke(null, 1); } catch (java.lang.reflect.InvocationTargetException e) {
+            System.out.println("LOG " + e.getCause().getClass().getName());
+        }
+    }""",
+}
+
+
+@pytest.mark.parametrize("body", [pytest.param(body, id=name) for name, body in REPLACED.items()])
+def test_an_exception_that_the_jvm_replaces_is_not_what_the_call_threw(
+    body: str, tmp_path: Path, shared_cache: Path
+) -> None:
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    assert found.status == 0
+    (true_end,) = found.log or ("java.lang.ExceptionInInitializerError",)
+    ends = [pin.partition("-> ")[2] for pin in found.pins]
+    assert set(ends) <= {"1", f"throws {true_end}"}
+    assert len(ends) + len(found.left_out) == 1

@@ -26,6 +26,7 @@ final class Calls {
     private static final int MOST_FRAMES = 1500;
     private static final int MOST_EXCEPTIONS = 300;
     private static final int MOST_LOOPS = 20;
+    private static final String UNSEEN_END = "how it ended was not seen";
     private static final String BESIDE_PROJECT = "another thread ran code of the project meanwhile";
 
     /** What a breakpoint is for: the place where an exception is caught. */
@@ -227,7 +228,14 @@ final class Calls {
                 finish(state, top.threw(state.thrown));
                 continue;
             }
-            if (answer == Escapes.Answer.NOT_KNOWN && event.catchLocation() != null) {
+            boolean mayBeReplaced = answer == Escapes.Answer.MAY_BE_REPLACED;
+            if (mayBeReplaced && new Code(top.method.bytecodes()).loopsToStart()) {
+                // Its next call could be taken for a loop of this one.
+                drop(state, UNSEEN_END);
+                continue;
+            }
+            if ((mayBeReplaced || answer == Escapes.Answer.NOT_KNOWN) && event.catchLocation() != null) {
+                state.mayBeReplaced = mayBeReplaced;
                 state.landing = breakpoint(event.catchLocation(), state.thread, new Landing(state));
             }
             if (++top.exceptions > MOST_EXCEPTIONS) {
@@ -241,7 +249,11 @@ final class Calls {
         removeLanding(state);
         int depth = state.thread.frameCount();
         while (!state.calls.isEmpty() && state.calls.peek().depth > depth) {
-            finish(state, state.calls.peek().threw(state.thrown));
+            if (state.mayBeReplaced) {
+                drop(state, UNSEEN_END);
+            } else {
+                finish(state, state.calls.peek().threw(state.thrown));
+            }
         }
     }
 
@@ -370,7 +382,7 @@ final class Calls {
     /** Leaves out the calls that ended unseen: those above a stack of this depth. */
     private void dropAbove(ThreadState state, int depth) {
         while (!state.calls.isEmpty() && state.calls.peek().depth > depth) {
-            drop(state, "how it ended was not seen");
+            drop(state, UNSEEN_END);
         }
     }
 

@@ -15,6 +15,8 @@ final class ThreadState {
     MethodExitRequest exit;
     /** Where the last exception will be caught, if that tells which calls it ends. */
     BreakpointRequest landing;
+    /** Whether what is caught there may be another exception than the one that was thrown. */
+    boolean mayBeReplaced;
     String thrown = "";
 
     ThreadState(ThreadReference thread) {
