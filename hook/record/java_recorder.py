@@ -10,11 +10,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import socket
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -42,6 +43,9 @@ _MOST_SOURCES = 200_000
 _MOST_BYTES = 256 * 1024 * 1024
 _HANDSHAKE = b"JDWP-Handshake"
 _SKIPPED = frozenset({"target", "build", "out", "node_modules"})
+_OPTIONS = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+_DEBUGGER = re.compile(r"-agentlib:jdwp\b|-Xrunjdwp\b|-agentpath:\S*jdwp")
+_REFLECTION = ("jdk.internal.reflect.", "java.lang.reflect.", "sun.reflect.", "java.lang.invoke.")
 
 Runner = Callable[..., Completed]
 
@@ -71,8 +75,10 @@ class JavaRecorder:
     def __enter__(self) -> Self:
         """Compiles the recorder if that has not been done, and starts it.
 
-        Raises RecorderProblem: no JDK, too old, without the module jdk.jdi; a folder that cannot be written.
+        Raises RecorderProblem: another debugger in the environment's options of Java; no JDK,
+        too old, without the module jdk.jdi; a folder that cannot be written.
         """
+        _refuse_debuggers(os.environ)
         try:
             with contextlib.ExitStack() as stack:
                 classes = _compiled(self._cache / "record", self._run)
@@ -184,27 +190,51 @@ class _Substitute:
             caller.recv(len(_HANDSHAKE))
 
 
+def _refuse_debuggers(environment: Mapping[str, str]) -> None:
+    """A JVM takes one agent for debuggers only: with two it does not start."""
+    for name in _OPTIONS:
+        if _DEBUGGER.search(environment.get(name, "")):
+            raise RecorderProblem(
+                f"{name} starts a debugger's agent (jdwp), and a JVM takes one only: take it out of {name}, and record "
+                "again"
+            )
+
+
 def _recording(raw: Path, watched: Sequence[WatchedMethod], problems: list[str]) -> Recording:
     calls: list[RecordedCall] = []
     left_out: Counter[tuple[str, str]] = Counter()
-    programs = bad = 0
+    programs = bad = unnumbered = 0
     for path in sorted(raw.glob("*.jsonl")):
         programs += path.name.startswith("vm-")
         with path.open("rb") as file:
             found = read_lines(file.read(_MOST_BYTES).decode("ascii", "replace"), watched)
-        calls += found.calls
+        numbered = [one for one in found.calls if _has_lines(one)]
+        calls += numbered
+        unnumbered += len(found.calls) - len(numbered)
         problems += found.problems
         bad += found.bad
         for one in found.left_out:
             left_out[one.function, one.reason] += one.count
     if bad:
         problems.append(f"{bad} recorded calls could not be read (is the disk full?): they are left out")
+    if unnumbered:
+        problems.append(
+            f"{unnumbered} recorded calls are left out, their tests have no line numbers: compile tests with -g (line "
+            "numbers)"
+        )
     if not programs and not problems:
         problems.append(
-            "no JVM was started by the command, or none came to the recorder: does it pass on its environment?"
+            "no JVM came to the recorder: the command started none, does not pass on its environment, or its JVMs "
+            "could not load the agent jdwp or connect (then they said so above)"
         )
     counted = tuple(LeftOut(function, reason, count) for (function, reason), count in sorted(left_out.items()))
     return Recording(tuple(calls), counted, tuple(dict.fromkeys(problems)), programs)
+
+
+def _has_lines(call: RecordedCall) -> bool:
+    """Whether the place of a test can be among its frames; those of reflection beside them have no say."""
+    own = [one for one in call.frames if not one.scope.startswith(_REFLECTION)]
+    return not own or any(one.line > 0 for one in own)
 
 
 def _plan(workspace: Path, watched: Sequence[WatchedMethod], limits: RecordLimits) -> str:

@@ -279,12 +279,12 @@ def test_methods_without_code_are_watched_where_they_are_implemented(tmp_path: P
     assert sorted(pin.partition(" -> ")[2] for pin in found.pins) == ["0", "9"]
 
 
-def test_without_debug_information(tmp_path: Path, shared_cache: Path) -> None:
+def test_without_names_of_variables(tmp_path: Path, shared_cache: Path) -> None:
     body = """
     //@ requires true;
     static int f(int k, int[] a) { a[0] = k; return k > 2 ? a.length : -1; }
     public static void main(String[] args) { f(3, new int[2]); f(1, new int[1]); }"""
-    found = record_java(tmp_path, shared_cache, program(body), "p.Main", "-g:none")
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main", "-g:lines")
     assert found.pins == [
         "Main.f(int, int[]): k=3, a=m0; m0=[0, 0] -> 2; m0=[3, 0]",
         "Main.f(int, int[]): k=1, a=m0; m0=[0] -> -1; m0=[1]",
@@ -513,3 +513,39 @@ def test_an_exception_that_the_jvm_replaces_is_not_what_the_call_threw(
     ends = [pin.partition("-> ")[2] for pin in found.pins]
     assert set(ends) <= {"1", f"throws {true_end}"}
     assert len(ends) + len(found.left_out) == 1
+
+
+def test_calls_of_tests_without_line_numbers_are_left_out_in_one_line(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    //@ requires true;
+    static int f(int k) { return k; }
+    public static void main(String[] args) { f(1); f(2); }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main", "-g:none")
+    assert found.pins == []
+    assert found.recording.problems == (
+        "2 recorded calls are left out, their tests have no line numbers: compile tests with -g (line numbers)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        pytest.param("JAVA_TOOL_OPTIONS", "-Da=1 -agentlib:jdwp=transport=dt_socket,server=y", id="as an agent"),
+        pytest.param("JAVA_TOOL_OPTIONS", "-Xdebug -Xrunjdwp:transport=dt_socket,server=y", id="as of old"),
+        pytest.param("JDK_JAVA_OPTIONS", "-agentlib:jdwp=transport=dt_socket,server=y", id="for the launcher"),
+    ],
+)
+def test_a_debugger_of_the_user_is_told_before_anything_runs(
+    name: str, options: str, tmp_path: Path, shared_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, program("//@ requires true;\n static int f(long k) { return 1; }"))
+    monkeypatch.setenv(name, options)
+    with pytest.raises(RecorderProblem, match=f"take it out of {name}"), recorder_of(tmp_path, shared_cache):
+        pass
+
+
+def test_jvms_that_do_not_come_are_told_with_all_causes(tmp_path: Path, shared_cache: Path) -> None:
+    write(tmp_path, program("//@ requires true;\n static int f(long k) { return 1; }"))
+    found = record(tmp_path, shared_cache, ["true"])
+    (problem,) = found.recording.problems
+    assert "started none" in problem and "could not load the agent" in problem
