@@ -861,3 +861,38 @@ def test_a_call_that_was_left_and_made_again_has_no_outcome(project: Project, ca
     made = [(show(dict(p.arguments)["x"], p, {}), line(p).rpartition("> ")[2]) for p in ran.pins("with")]
     assert made == [("0", "0"), ("2", "2")]
     assert len(ran.reasons("with")) == 1
+
+
+KINDS = {
+    "char without sign": ("-funsigned-char", "int f(char c) { return c; }", "f(5)", "-funsigned-char"),
+    "no prototype": ("", "int f(x, c) float x; char c; { return x + c; }", "f(1.5, 2)", "without a prototype"),
+    "byte order": (
+        "",
+        'struct __attribute__((scalar_storage_order("big-endian"))) be { int x; };\n'
+        "/*@ requires \\valid(p); */\nint f(struct be *p) { return p->x; }",
+        "g()",
+        "not known",
+    ),
+    "one character of a string": (
+        "",
+        "/*@ requires \\valid_read(s); */\nint f(const char *s) { return s[1]; }",
+        'f("ab")',
+        "a string may be",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", KINDS)
+def test_what_the_pin_could_not_say_rightly_is_left_out(project: Project, case: str) -> None:
+    flags, text, call, reason = KINDS[case]
+    contract = "" if "/*@" in text else "/*@ ensures \\true; */\n"
+    more = "\nint g(void) { struct be b = {1}; return f(&b); }" if case == "byte order" else ""
+    more += "\n/*@ ensures \\true; */\nint plain(signed char c, int x) { return c + x; }\n"
+    (project.folder / "f.c").write_text("int y = 3;\n" + contract + text + more)
+    (project.folder / "m.c").write_text(
+        f"int f(), g(), plain(signed char, int);\nint main(void) {{ {call}; return plain(1, -1); }}\n"
+    )
+    project.run(f"gcc -g -O0 -std=gnu99 -w {flags} f.c m.c -o m")
+    ran = project.record(["./m"], source="f.c")
+    assert ran.status == 0 and [line(c.pin) for c in ran.recording.calls] == ["plain(1, -1) -> 0"]
+    assert any(reason in one for one in ran.reasons("f")), ran.recording.left_out

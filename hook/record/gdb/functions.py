@@ -15,6 +15,9 @@ from origin import other_names, why_not_its_definition  # type: ignore[import-no
 
 _SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu/", "system-supplied")
 
+# C17 6.5.2.2: what a function without a prototype is given as int or double.
+_PROMOTED = ("float", "char", "signed char", "unsigned char", "short", "unsigned short", "short int")
+_PROMOTED += ("short unsigned int", "_Bool", "bool")
 _LARGEST_IMAGE = 16 << 20
 # What GCC writes of itself among the names: it is not there where these are compressed or in another file.
 _PLAIN_DEBUG = b"GNU C"
@@ -170,6 +173,9 @@ def _function(number: int, watched: dict[str, Any], symbol: Any, entry: int, lay
     for one in [n for _, _, n in parameters] + ([] if result is None else [result]):
         layouts.opened(one)
     types = layouts.descriptions
+    narrow = [n for _, _, n in parameters if types[n]["k"] in ("int", "flt") and types[n].get("n") in _PROMOTED]
+    if narrow and "TYPE_PROTOTYPED" not in gdb.execute(f"maint print type {watched['name']}", to_string=True):
+        raise abi.NotPassedError("it is defined without a prototype, and its arguments are passed as wider types")
     places = abi.places(types, [n for _, _, n in parameters], result)
     gives = abi.result_places(types, result) if result is not None else None
     return Function(

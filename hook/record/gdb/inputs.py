@@ -69,7 +69,11 @@ class Inputs:
                 wanted.append(terms.extent(base, first, last))
             except NoValueError:
                 continue
-        regions += memory.extents(wanted)
+        sized = memory.extents(wanted)
+        for region in sized:
+            if memory.may_be_cut(region, sized):
+                raise LeftOutError("the contract speaks of one character where a string may be: name its range")
+        regions += sized
         for name in function.vague:
             value = values.get(name)
             if value is not None and self._is_vague(value, regions):

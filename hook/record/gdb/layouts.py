@@ -168,6 +168,10 @@ class Layouts:
 
 def _scalar(plain: Any, size: int) -> Description:
     code, name = plain.code, plain.name or ""
+    if is_swapped(plain):
+        return {"k": "no", "no": "memory of another byte order is not supported"}
+    if name == "char" and size == 1 and int(gdb.Value(-1).cast(plain)) > 0:
+        return {"k": "no", "no": "char has no sign in this program (-funsigned-char), and has one where it is checked"}
     if code == gdb.TYPE_CODE_ENUM:
         name = _UNDERLYING.get((size, int(gdb.Value(-1).cast(plain)) < 0), "")
         if name:
@@ -181,6 +185,18 @@ def _scalar(plain: Any, size: int) -> Description:
     elif code == gdb.TYPE_CODE_UNION:
         return {"k": "no", "no": "unions are not supported"}
     return {"k": "no", "no": f"the type {str(plain)[:80]} is not supported"}
+
+
+def is_swapped(plain: Any) -> bool:
+    """Whether a scalar lies in memory with its highest byte first (``scalar_storage_order``)."""
+    size = _size(plain)
+    if plain.code not in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM) or size not in (2, 4, 8):
+        # Of a float of 1: the exponent is in the two highest bytes.
+        if plain.code != gdb.TYPE_CODE_FLT or size not in (4, 8):
+            return False
+        one = b"\0\0\x80\x3f" if size == 4 else b"\0\0\0\0\0\0\xf0\x3f"
+        return float(gdb.Value(one, plain)) != 1.0
+    return int(gdb.Value(b"\1" + bytes(size - 1), plain)) != 1
 
 
 def _size(gdb_type: Any) -> int:
@@ -210,5 +226,17 @@ def _key(gdb_type: Any) -> Any:
         plain = plain.target().strip_typedefs()
     fields: Any = ()
     if plain.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
-        fields = tuple((f.name, getattr(f, "bitpos", None), str(f.type)) for f in plain.fields()[:_FIELDS])
-    return str(gdb_type), str(bare), bare.code, _size(bare), fields, plain.name
+        fields = tuple(
+            (f.name, getattr(f, "bitpos", None), str(f.type), _innermost_is_swapped(f.type))
+            for f in plain.fields()[:_FIELDS]
+        )
+    return str(gdb_type), str(bare), bare.code, _size(bare), fields, plain.name, _innermost_is_swapped(plain)
+
+
+def _innermost_is_swapped(gdb_type: Any) -> bool:
+    plain = gdb_type.strip_typedefs()
+    for _ in range(_DEPTH):
+        if plain.code != gdb.TYPE_CODE_ARRAY:
+            break
+        plain = plain.target().strip_typedefs()
+    return is_swapped(plain)

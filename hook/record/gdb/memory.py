@@ -125,6 +125,17 @@ class Memory:
             found.append(self.region(address + first * what["s"], number, count, extent=True, ranged=ranged))
         return found
 
+    def may_be_cut(self, region: Region, others: list[Region]) -> bool:
+        """Whether ``\\valid_read(s)`` may be the first character of a string only."""
+        if (
+            region.ranged
+            or region.blank
+            or region.before == b"\0"
+            or not _is_character(self.layouts.opened(region.type))
+        ):
+            return False
+        return not any(r.ranged and r.address <= region.address < r.end for r in others)
+
     def follow(self, seeds: list[tuple[int, int]], regions: list[Region]) -> None:
         """Add to ``regions`` what the pointers (address, pointer's type) lead to, and what that leads to."""
         todo = [(address, number, 1) for address, number in seeds]
