@@ -21,6 +21,7 @@ from terms import Typed  # type: ignore[import-not-found]
 Write = Callable[["dict[str, Any]"], None]
 
 _FRAMES = 50
+_TRAP = b"\xcc"
 _SAME_INPUT = 3
 _PACE = ((0.4, 20), (1.0, 5), (2.0, 0))
 """From which part of the allowed time on how many different inputs of a function are enough."""
@@ -193,6 +194,8 @@ class Calls:
         back = self._memory.word(stack)
         if back is None:
             raise LeftOutError("its return address cannot be read")
+        if self._memory.read(back, 1) == _TRAP:  # a breakpoint there would take the program's own trap away
+            raise LeftOutError("it returns to a trap of the program")
         regions = self._inputs.regions(function, arguments)
         self._inputs.check_others(regions)
         frames = _frames(frame)

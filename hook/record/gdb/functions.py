@@ -18,6 +18,7 @@ _SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu
 # C17 6.5.2.2: what a function without a prototype is given as int or double.
 _PROMOTED = ("float", "char", "signed char", "unsigned char", "short", "unsigned short", "short int")
 _PROMOTED += ("short unsigned int", "_Bool", "bool")
+_PROTOTYPED = re.compile(r"^flags\b.*\bTYPE_PROTOTYPED\b", re.MULTILINE)  # not indented: of the function itself
 _LARGEST_IMAGE = 16 << 20
 # What GCC writes of itself among the names: it is not there where these are compressed or in another file.
 _PLAIN_DEBUG = b"GNU C"
@@ -174,7 +175,7 @@ def _function(number: int, watched: dict[str, Any], symbol: Any, entry: int, lay
         layouts.opened(one)
     types = layouts.descriptions
     narrow = [n for _, _, n in parameters if types[n]["k"] in ("int", "flt") and types[n].get("n") in _PROMOTED]
-    if narrow and "TYPE_PROTOTYPED" not in gdb.execute(f"maint print type {watched['name']}", to_string=True):
+    if narrow and not _PROTOTYPED.search(gdb.execute(f"maint print type {watched['name']}", to_string=True)):
         raise abi.NotPassedError("it is defined without a prototype, and its arguments are passed as wider types")
     places = abi.places(types, [n for _, _, n in parameters], result)
     gives = abi.result_places(types, result) if result is not None else None
