@@ -16,7 +16,7 @@ from origin import other_names, why_not_its_definition  # type: ignore[import-no
 _SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu/", "system-supplied")
 
 # C17 6.5.2.2: what a function without a prototype is given as int or double.
-_PROMOTED = ("float", "char", "signed char", "unsigned char", "short", "unsigned short", "short int")
+_PROMOTED: tuple[str, ...] = ("float", "char", "signed char", "unsigned char", "short", "unsigned short", "short int")
 _PROMOTED += ("short unsigned int", "_Bool", "bool")
 _PROTOTYPED = re.compile(r"^flags\b.*\bTYPE_PROTOTYPED\b", re.MULTILINE)  # not indented: of the function itself
 _LARGEST_IMAGE = 16 << 20
