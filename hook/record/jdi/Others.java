@@ -22,6 +22,9 @@ final class Others {
     private static final List<String> NOT_OF_PROJECT = List.of(
             "java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "org.testng.", "org.apache.maven.",
             "org.gradle.", "worker.org.gradle.", "com.intellij.");
+    private static final String POOL = "java.util.concurrent.ThreadPoolExecutor";
+    // Surefire's own pools (pings, flushes of output): only tasks of Surefire run there.
+    private static final String SUREFIRE = "surefire-forkedjvm-";
     private static final List<String> UNTOLD = List.of(
             "java.util.concurrent.ForkJoinWorkerThread", "java.util.TimerThread");
 
@@ -69,7 +72,7 @@ final class Others {
                 String name = frame.location().declaringType().name();
                 if (NOT_OF_PROJECT.stream().noneMatch(name::startsWith)) {
                     runProject = true;
-                } else if (name.equals("java.util.concurrent.ThreadPoolExecutor")) {
+                } else if (name.equals(POOL) && !thread.name().startsWith(SUREFIRE)) {
                     tasks += tasksOf(frame, callee);
                 } else if (UNTOLD.contains(name)) {
                     // How many tasks these have ended cannot be told.
