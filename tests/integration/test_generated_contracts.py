@@ -161,7 +161,7 @@ def judged_project(folder: Path, items: list[Item], cache: Path | None) -> Outco
     for entry in prepared.entries:
         if entry.plan is not None and entry.contract.function in by_name:
             one = by_name[entry.contract.function]
-            conclusion = conclude(Judged(entry.plan, judgements), entry.ignored, (entry.found, 0))
+            conclusion = conclude(Judged(entry.plan, judgements), entry.ignored, (entry.static, entry.recorded))
             results.append(Result(one, Oracle(one, entry.plan), judgements, conclusion))
     tally, seconds = verifier.tally, time.monotonic() - start
     return Outcome(

@@ -124,7 +124,7 @@ def _results(items: list[Item], prepared: Prepared, java: Java) -> Iterator[Resu
     for entry in prepared.entries:
         if entry.plan is not None and entry.contract.function in by_function:
             one = by_function[entry.contract.function]
-            conclusion = conclude(Judged(entry.plan, judgements), entry.ignored, (entry.found, 0))
+            conclusion = conclude(Judged(entry.plan, judgements), entry.ignored, (entry.static, entry.recorded))
             yield Result(one, entry, Oracle(one, entry.plan, java), judgements, conclusion)
 
 

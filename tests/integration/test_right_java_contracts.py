@@ -44,7 +44,7 @@ def test_every_folder_is_in_the_table() -> None:
 def test_nothing_is_found(name: str, contracts: int, project: Command) -> None:
     shutil.copytree(FOLDER / name, project.folder, dirs_exist_ok=True)
 
-    ran = project.check("--all", "--verifier", "key")
+    ran = project.check("--all", "--verifier", "key", "--timeout", "20")
 
     assert ran.report["findings"] == [], ran.out
     assert ran.status == 0, ran.out
