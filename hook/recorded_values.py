@@ -26,6 +26,8 @@ from clausefit.hook.pins.values import (
     Text,
     Unknown,
     Value,
+    parts_of,
+    values_of,
 )
 from clausefit.hook.visible import shortened, visible
 
@@ -97,23 +99,6 @@ def _is_other_in_java(declared: str, value: Value) -> bool:
     return (declared in PRIMITIVES) != (value.type in PRIMITIVES) or (declared in PRIMITIVES and declared != value.type)
 
 
-def _values(pin: Pin) -> Iterator[Value]:
-    """All values of a pin and all parts of them."""
-    outcome = pin.outcome
-    waiting = [value for _name, value in (*pin.arguments, *outcome.after)] + [block.value for block in pin.blocks]
-    if isinstance(outcome, Returned) and outcome.result is not None:
-        waiting.append(outcome.result)
-    while waiting:
-        value = waiting.pop()
-        yield value
-        if isinstance(value, Array):
-            waiting += value.elements
-        elif isinstance(value, Struct):
-            waiting += (member for _name, member in value.fields)
-        elif isinstance(value, Unknown):
-            waiting += value.not_equal
-
-
 def _is_c_type(name: str) -> bool:
     if len(name) > _LONGEST_TYPE or not _C_TYPE.fullmatch(name):
         return False
@@ -132,7 +117,7 @@ def _odd_in_c(pin: Pin) -> Iterator[str]:
             yield block.program
     if isinstance(pin.outcome, Failed) and pin.outcome.kind == "exception":
         yield "an exception"
-    for value in _values(pin):
+    for value in parts_of(values_of(pin)):
         if isinstance(value, Text | Constant) or (isinstance(value, Array) and value.form != "array"):
             yield f"a {type(value).__name__.lower()} of Java"
         elif not (_is_c_type(value.type) or (isinstance(value, Unknown | Null) and not value.type)):
@@ -150,7 +135,7 @@ def _odd_in_java(pin: Pin) -> Iterator[str]:
             yield block.program
     if isinstance(pin.outcome, Failed) and pin.outcome.detail and not _JAVA_QUALIFIED.fullmatch(pin.outcome.detail):
         yield pin.outcome.detail
-    for value in _values(pin):
+    for value in parts_of(values_of(pin)):
         if isinstance(value, FunctionPointer) or (isinstance(value, Pointer) and value.path):
             yield "an address"
         elif len(value.type) > _LONGEST_TYPE or (value.type and not _JAVA_TYPE.fullmatch(value.type)):

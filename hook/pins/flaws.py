@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clausefit.hook.languages import language_of
-from clausefit.hook.pins.stored_values import WIDEST, Layout, layout_of, parts_of
+from clausefit.hook.pins.stored_values import WIDEST, Layout, layout_of
 from clausefit.hook.pins.values import (
     Array,
     Failed,
@@ -14,6 +14,8 @@ from clausefit.hook.pins.values import (
     Struct,
     Unknown,
     Value,
+    parts_of,
+    values_of,
 )
 from clausefit.hook.pins.yaml_text import scalar
 
@@ -54,12 +56,6 @@ def flaw_of(pin: Pin) -> str | None:
     return _flaw_of_names(pin) or _flaw_of_values(pin) or _flaw_of_pointers(pin)
 
 
-def _values(pin: Pin) -> list[Value]:
-    result = None if isinstance(pin.outcome, Failed) else pin.outcome.result
-    found = [value for _, value in pin.arguments] + [block.value for block in pin.blocks]
-    return [*found, *(value for _, value in pin.outcome.after), *([] if result is None else [result])]
-
-
 def _flaw_of_names(pin: Pin) -> str | None:
     ids = [block.id for block in pin.blocks]
     after = [name for name, _ in pin.outcome.after]
@@ -82,7 +78,7 @@ def _is_too_long(name: str) -> bool:
 
 
 def _flaw_of_values(pin: Pin) -> str | None:
-    roots = _values(pin)
+    roots = list(values_of(pin))
     if any(_depth_exceeds(value, MAX_NESTING) for value in roots):
         return f"has values that are nested more than {MAX_NESTING} deep"
     types: set[str] = set()
@@ -122,7 +118,7 @@ def _inner(value: Value) -> tuple[Value, ...]:
 def _flaw_of_pointers(pin: Pin) -> str | None:
     memories = {block.id: block.value for block in pin.blocks}, dict(pin.outcome.after)
     fields: dict[int, dict[str, Value]] = {}  # of each struct by its identity: looked up once, however many point there
-    for value in parts_of(_values(pin)):
+    for value in parts_of(values_of(pin)):
         if isinstance(value, Pointer):
             targets = [memory[value.block] for memory in memories if value.block in memory]
             if not any(_leads_somewhere(target, value, fields) for target in targets):

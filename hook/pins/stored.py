@@ -15,7 +15,7 @@ from clausefit.hook.pins.flaws import flaw_of
 from clausefit.hook.pins.read_values import text_of, whole_of
 from clausefit.hook.pins.stored_calls import Keys, call_of, call_tree
 from clausefit.hook.pins.stored_values import WIDEST, Layout, Layouts, layouts_of
-from clausefit.hook.pins.values import Pin, Returned, Value
+from clausefit.hook.pins.values import Pin, values_of
 from clausefit.hook.pins.yaml_text import (
     LONGEST_LINE,
     MAX_CHARACTERS,
@@ -88,7 +88,7 @@ def to_yaml(source: str, pins: Sequence[StoredPin]) -> str:
         flaw = flaw_of(one.pin)
         if flaw is not None:
             raise ValueError(f"a call of {one.pin.function!r} {flaw}")
-    layouts = layouts_of(value for one in pins for value in _values(one.pin))
+    layouts = layouts_of(value for one in pins for value in values_of(one.pin))
     types: dict[str, Tree] = {name: f"{kind} {width}" for name, (kind, width) in layouts.items()}
     head: dict[str, Tree] = {"schema": SCHEMA, "source": source, **({"types": types} if types else {})}
     groups: dict[tuple[str, str], dict[tuple[str, str, str], set[str]]] = {}
@@ -98,14 +98,6 @@ def to_yaml(source: str, pins: Sequence[StoredPin]) -> str:
         tests.setdefault(test, set()).add(_call_text(one.pin, layouts))
     functions = "".join(_function_text(*key, groups[key]) for key in sorted(groups))
     return f"{_HEAD}{write_tree(head)}" + (f"functions:\n{functions}" if groups else "functions: []\n")
-
-
-def _values(pin: Pin) -> Iterator[Value]:
-    yield from (value for _, value in pin.arguments)
-    yield from (block.value for block in pin.blocks)
-    yield from (value for _, value in pin.outcome.after)
-    if isinstance(pin.outcome, Returned) and pin.outcome.result is not None:
-        yield pin.outcome.result
 
 
 def _function_text(function: str, body: str, tests: Mapping[tuple[str, str, str], set[str]]) -> str:

@@ -23,7 +23,7 @@ What fits none of these is written in full (``{integer: 1, width: 16, signed: tr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias, assert_never
 
 from clausefit.hook.pins.values import (
@@ -38,6 +38,7 @@ from clausefit.hook.pins.values import (
     Text,
     Unknown,
     Value,
+    parts_of,
 )
 from clausefit.hook.pins.yaml_text import Hexadecimal, Tree, YamlProblem, quoted
 from clausefit.hook.plain_scalars import plain_number
@@ -52,20 +53,6 @@ MOST_FILL = 128
 LIST_ENDING = " list"
 _DIMENSION = re.compile(r"([^\[]*?)( ?)\[\d*\](.*)", re.DOTALL)
 _ESCAPED_NAME = re.compile(r"[ \\]")
-
-
-def parts_of(values: Iterable[Value]) -> Iterator[Value]:
-    """The values and everything inside them, what they are shown not to be as well; without recursion."""
-    waiting = list(values)
-    while waiting:
-        value = waiting.pop()
-        yield value
-        if isinstance(value, Array):
-            waiting += value.elements
-        elif isinstance(value, Struct):
-            waiting += (member for _, member in value.fields)
-        elif isinstance(value, Unknown):
-            waiting += value.not_equal
 
 
 def layouts_of(values: Iterable[Value]) -> dict[str, Layout]:

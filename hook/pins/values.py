@@ -12,7 +12,7 @@ with the wrapper's qualified name as its type; strings, enum constants and lists
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -223,6 +223,29 @@ def leaves(value: Value, path: Path = ()) -> Iterator[tuple[Path, Value]]:
             yield from leaves(member, (*path, name))
     else:
         yield path, value
+
+
+def values_of(pin: Pin) -> Iterator[Value]:
+    """The values of a pin: arguments, memory before and after, result; arrays and structs are not opened."""
+    yield from (value for _, value in pin.arguments)
+    yield from (block.value for block in pin.blocks)
+    yield from (value for _, value in pin.outcome.after)
+    if isinstance(pin.outcome, Returned) and pin.outcome.result is not None:
+        yield pin.outcome.result
+
+
+def parts_of(values: Iterable[Value]) -> Iterator[Value]:
+    """The values and everything inside them, what they are shown not to be as well; without recursion."""
+    waiting = list(values)
+    while waiting:
+        value = waiting.pop()
+        yield value
+        if isinstance(value, Array):
+            waiting += value.elements
+        elif isinstance(value, Struct):
+            waiting += (member for _, member in value.fields)
+        elif isinstance(value, Unknown):
+            waiting += value.not_equal
 
 
 def at(value: Value, path: Path) -> Value:

@@ -20,7 +20,6 @@ from clausefit.hook.pins.stored import (
     source_of,
     to_yaml,
 )
-from clausefit.hook.pins.stored_values import parts_of
 from clausefit.hook.pins.values import (
     Array,
     Block,
@@ -38,6 +37,7 @@ from clausefit.hook.pins.values import (
     Text,
     Unknown,
     Value,
+    parts_of,
 )
 from stored_pin_generator import Generator
 

@@ -21,6 +21,7 @@ final class Branch {
 
     private Branch() {}
 
+    /** The branch that begins with this goal. */
     static Branch of(Goal goal) {
         Branch branch = new Branch();
         branch.goals.add(goal);
