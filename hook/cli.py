@@ -19,15 +19,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from clausefit.hook import rules
+from clausefit.hook.changes import All, Base, Files, Request, Staged
 from clausefit.hook.config import FILE_NAME, Config, ConfigProblem, load
 from clausefit.hook.git import Git, GitProblem, NotARepository
 from clausefit.hook.pins.stored import StoredProblem
+from clausefit.hook.pre_commit import HookFiles
 from clausefit.hook.report import SEVERITIES, Report
 from clausefit.hook.vain_settings import unread_file
 from clausefit.verifiers.protocol import VerifierProblem
+
+if TYPE_CHECKING:
+    from clausefit.hook.session import Wanted
 
 CLEAN, FINDINGS, NOT_CHECKED = 0, 1, 2
 _BROKEN = frozenset({"parse_error", "dropped", "verifier_missing", "missing_file", "crash", "git", "disagreement"})
@@ -270,12 +275,27 @@ def _check(options: argparse.Namespace) -> int:
 
     cancel = threading.Event()
     _obey_signals(cancel)
-    with Session(workspace, config, options, cancel, use_cache=not options.no_cache) as session:
+    with Session(workspace, config, _wanted(options), cancel, use_cache=not options.no_cache) as session:
         report = session.check()
     _write(report, options, session.source_texts(report))
     for problem in session.problems:
         _say(problem, 0)
     return exit_status(report, config.fail_on, is_test=config.is_test, refused=session.refused())
+
+
+def _wanted(options: argparse.Namespace) -> Wanted:
+    from clausefit.hook.session import Wanted
+
+    request: Request | HookFiles = Staged()
+    if options.pre_commit:
+        request = HookFiles(tuple(options.files))
+    elif options.all:
+        request = All()
+    elif options.base is not None:
+        request = Base(options.base)
+    elif options.files:
+        request = Files(tuple(Path(name) for name in options.files))
+    return Wanted(request, tuple(options.junit or ()))
 
 
 def exit_status(
@@ -356,7 +376,8 @@ def _stubs(options: argparse.Namespace) -> int:
     workspace = _workspace()
     from clausefit.hook.session import Session
 
-    with Session(workspace, _config(options, workspace), options, threading.Event(), use_cache=False) as session:
+    config = _config(options, workspace)
+    with Session(workspace, config, _wanted(options), threading.Event(), use_cache=False) as session:
         sys.stdout.write(session.stubs())
     return CLEAN
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clausefit.hook.changes import Base, Changes, Files, Staged, changes, is_source_file, whole
 from clausefit.hook.snapshots import MAX_FILE_BYTES
+
+
+@dataclass(frozen=True)
+class HookFiles:
+    """The files that pre-commit names on the command line; what of them is judged, ``hook_changes`` finds out."""
+
+    names: tuple[str, ...]
+
 
 FROM_REF, TO_REF = "PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -23,7 +23,7 @@ from clausefit.hook.config import FILE_NAME, Config, ConfigProblem
 from clausefit.hook.contracts.c import decode
 from clausefit.hook.git import GitProblem, NotARepository
 from clausefit.hook.judged_tree import judged_tree
-from clausefit.hook.pre_commit import hook_changes
+from clausefit.hook.pre_commit import HookFiles, hook_changes
 from clausefit.hook.report import Report, Stats
 from clausefit.hook.snapshots import WorkingTreeSnapshot
 from clausefit.hook.units import JAVA, Work, work_of
@@ -40,13 +40,21 @@ if TYPE_CHECKING:
     from clausefit.verifiers.framac_wp import WpSettings
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What one run is asked to judge, and the test reports (paths or globs) that count beside the configured ones."""
+
+    request: change_requests.Request | HookFiles
+    junit: tuple[str, ...] = ()
+
+
 class Session:
     """The edges of one run; a context manager that closes them. ``problems`` are lines for stderr."""
 
     def __init__(
-        self, workspace: Path, config: Config, options: Namespace, cancel: threading.Event, *, use_cache: bool
+        self, workspace: Path, config: Config, wanted: Wanted, cancel: threading.Event, *, use_cache: bool
     ) -> None:
-        self._workspace, self._config, self._options = workspace, config, options
+        self._workspace, self._config, self._wanted = workspace, config, wanted
         self._cancel, self._use_cache = cancel, use_cache and config.cache
         self._open = ExitStack()
         self._changes: Changes | None = None
@@ -114,7 +122,7 @@ class Session:
 
     def refused(self) -> bool:
         """Whether a file that the user named was refused (a link out of the workspace, too large, not there)."""
-        named = bool(self._options.files) and not self._options.pre_commit
+        named = isinstance(self._wanted.request, change_requests.Files)
         return named and self._changes is not None and bool(self._changes.not_checked)
 
     def source_texts(self, report: Report) -> dict[str, str]:
@@ -151,19 +159,18 @@ class Session:
         return chain
 
     def _changed(self) -> Changes:
-        options, workspace = self._options, self._workspace
-        if options.pre_commit:
-            self._changes = hook_changes(options.files, workspace)
+        request, workspace = self._wanted.request, self._workspace
+        if isinstance(request, HookFiles):
+            self._changes = hook_changes(request.names, workspace)
         else:
             try:
-                self._changes = change_requests.changes(_request(options), workspace)
+                self._changes = change_requests.changes(request, workspace)
             except NotARepository as problem:
                 raise GitProblem(f"{problem}; name the files to judge, or use --all") from problem
         return self._changes
 
     def _passed(self) -> PassedTests | None:
-        given: list[str] = self._options.junit or []
-        paths = [path for pattern in given for path in _reports(pattern)]
+        paths = [path for pattern in self._wanted.junit for path in _reports(pattern)]
         for pattern in self._config.junit:
             paths += sorted(self._workspace.glob(pattern))
         if not paths and not self._config.junit:
@@ -185,16 +192,6 @@ def _reports(pattern: str) -> list[Path]:
     path = Path(pattern)
     below = path.relative_to(path.anchor)
     return (sorted(Path(path.anchor or ".").glob(str(below))) if below.parts else []) or [path]
-
-
-def _request(options: Namespace) -> change_requests.Request:
-    if options.all:
-        return change_requests.All()
-    if options.base is not None:
-        return change_requests.Base(options.base)
-    if options.files:
-        return change_requests.Files(tuple(Path(name) for name in options.files))
-    return change_requests.Staged()
 
 
 def _wp_settings(config: Config) -> WpSettings:
