@@ -40,6 +40,7 @@ class Region:
 
     ``ranged``: the contract speaks of them as a range, so that they are an array even where it is one.
     ``blank``: the range is empty; the one object is there for the pointer, and nothing is known of it.
+    ``freed``: the call gave the memory back, and what it got later may lie at the same place.
     """
 
     address: int
@@ -51,6 +52,7 @@ class Region:
     blank: bool = False
     variable: str = ""
     constant: bool = False
+    freed: bool = False
 
     @property
     def end(self) -> int:
@@ -84,7 +86,7 @@ class Blocks:
             if last is None or region.address > last.end or (region.address == last.end and not _joins(last, region)):
                 found.append(region)
             elif self._holds(last, region):
-                continue
+                found[-1] = replace(last, freed=last.freed or region.freed)
             elif not self._is_alike(last, region):
                 self.conflict = "the same memory is used as two types"
             else:
@@ -153,6 +155,8 @@ class Blocks:
         if isinstance(ctype.target, FunctionType):
             name = self._functions.get(str(address))
             return FunctionPointer(name, shown) if name is not None else Unknown(shown)
+        if after and any(r.freed and r.address <= address <= r.end for r in self._regions):
+            return Unknown(shown, (Null(shown),))  # malloc gives an address again that was freed
         wanted = None if isinstance(ctype.target, VoidType) else spelled(ctype.target)
         places = [place for index in range(len(self._regions)) if (place := self._place(index, address, wanted))]
         inside = [(block, path) for block, path, is_end in places if not is_end]
@@ -252,6 +256,7 @@ def _both(first: Region, second: Region) -> Region:
         after=after,
         ranged=True,
         constant=first.constant and second.constant,
+        freed=first.freed or second.freed,
     )
 
 

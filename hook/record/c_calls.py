@@ -152,6 +152,7 @@ def _region(one: Mapping[str, Any]) -> Region:
         bool(one["blank"]),
         str(one["variable"]),
         bool(one["constant"]),
+        bool(one["freed"]),
     )
     if region.count < 1 or region.address < 0 or not region.before:
         raise BadRecord("a region has no content")

@@ -498,6 +498,59 @@ int main(void) {
     assert [show(value, pin, {}) for _, value in pin.outcome.after] == ["{unknown,unknown}", "{2,null}"]
 
 
+RENEWED = {
+    "free and malloc": ("free(p); int *r = malloc(sizeof *r); *r = 7; return r;", "again"),
+    "free in a function of it": ("drop(p); int *r = malloc(sizeof *r); *r = 7; return r;", "again"),
+    "realloc": ("int *r = realloc(p, 2 * sizeof *r); *r = 7; return r;", ""),
+    "another block is freed": ("free(malloc(40)); *p = 7; return p;", "same"),
+    "nothing is freed": ("*p = 7; return p;", "same"),
+}
+MAPPED = (
+    "munmap(p, 4096); int *r = mmap(p, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);"
+    " *r = 7; return r;"
+)
+
+
+@pytest.mark.parametrize("case", [*RENEWED, "munmap"])
+@pytest.mark.parametrize("flags", ["-g -O0", "-g -O2", "-g -O0 -fsanitize=address"])
+def test_memory_at_the_address_of_memory_that_was_given_back_is_not_the_arguments(
+    project: Project, case: str, flags: str
+) -> None:
+    body, kind = RENEWED.get(case, (MAPPED, "again"))
+    (project.folder / "f.c").write_text(
+        "#include <stdlib.h>\n#include <sys/mman.h>\n"
+        "static __attribute__((noinline)) void drop(int *p) { free(p); }\n"
+        "void (*dropped)(int *) = drop;\n"
+        "/*@ requires \\valid(p); */\n__attribute__((noipa)) int *renew(int *p) { " + body + " }\n"
+        "/*@ requires \\valid(*p); */\n__attribute__((noipa)) void into(int **p) { *p = renew(*p); }\n"
+    )
+    mapped = "mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)"
+    made = mapped if case == "munmap" else "malloc(sizeof(int))"
+    (project.folder / "m.c").write_text(
+        "#include <stdio.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <sys/mman.h>\n"
+        "int *renew(int *); void into(int **);\n"
+        f"int main(void) {{ int *p = {made}, *q = {made}; *p = *q = 3; uintptr_t was = (uintptr_t)p;\n"
+        '  puts((uintptr_t)renew(p) == was ? "again" : "other"); into(&q); return 0; }\n'
+    )
+    project.run(f"gcc {flags} -w f.c m.c -o m")
+    ran = project.record(["./m"], source="f.c")
+    assert (ran.status, ran.err) == (0, "")
+    if kind == "again" and "sanitize" not in flags:
+        assert ran.out == "again\n", "the machine shows the case"
+    outer = [c.pin for c in ran.calls("renew") if any(f.name == "main" for f in c.frames[:1])]
+    for pin in (*outer, *ran.pins("into")):
+        assert isinstance(pin.outcome, Returned)
+        block = next(b for b in pin.blocks if isinstance(b.value, Integer))
+        after = dict(pin.outcome.after)
+        result = pin.outcome.result or after[next(b.id for b in pin.blocks if b.id != block.id)]
+        if kind == "same":
+            assert isinstance(result, Pointer) and result.block == block.id
+            assert show(after[block.id], pin, {}) == "7"
+        else:
+            assert isinstance(result, Unknown) and isinstance(after[block.id], Unknown)
+    assert len(outer) == 1 and len(ran.pins("into")) == 1, ran.recording.left_out
+
+
 def test_hot_functions_are_let_go(project: Project) -> None:
     program = project.build(
         LOGGING

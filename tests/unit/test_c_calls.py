@@ -72,6 +72,7 @@ def region(address: int, number: int, count: int, before: str, after: str | None
         "blank": False,
         "variable": "",
         "constant": False,
+        "freed": False,
         "after": before if after is None else after,
     }
     return {"address": address, "type": number, "count": count, "before": before, **plain, **more}

@@ -141,7 +141,7 @@ class Calls:
         with self._lock:
             for call in self._open:
                 for region in call.regions:
-                    if not known or (start <= region.address < end):
+                    if not known or (start < region.end and region.address < end):
                         region.freed = True
 
     def on_signal(self, name: str) -> None:

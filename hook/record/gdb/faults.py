@@ -14,6 +14,7 @@ _JUMPS = ("longjmp", "siglongjmp", "_longjmp", "__longjmp_chk", "__libc_longjmp"
 _SWITCHES = ("setcontext", "swapcontext")
 _CATCH = "__cxa_begin_catch"
 _FREES = ("free", "realloc", "reallocarray")
+_UNMAPS = ("munmap", "mremap")
 _MOST_FREES = 5000
 _STACK_SLOT = 6
 _ROTATED = 17
@@ -53,6 +54,7 @@ class Frees:
         self._report = report
         self._count = 0
         self._points = [_Point(address, self._on_free) for address in addresses_of(_FREES)]
+        self._points += [_Point(address, self._on_unmap) for address in addresses_of(_UNMAPS)]
         self.follow(False)
 
     def follow(self, wanted: bool) -> None:
@@ -64,10 +66,21 @@ class Frees:
             if bool(point.enabled) != wanted:
                 point.enabled = wanted
 
-    def _on_free(self) -> None:
+    def _is_enough(self) -> bool:
         self._count += 1
         if self._count > _MOST_FREES:
             self.follow(False)
+        return self._count > _MOST_FREES
+
+    def _on_unmap(self) -> None:
+        if self._is_enough():
+            return
+        frame = gdb.newest_frame()
+        start, size = (int(frame.read_register(name)) for name in ("rdi", "rsi"))
+        self._report(start, start + max(1, size), known=True)
+
+    def _on_free(self) -> None:
+        if self._is_enough():
             return
         start = int(gdb.newest_frame().read_register("rdi"))
         # glibc's malloc keeps a chunk's size, with three flags, before what it hands out.

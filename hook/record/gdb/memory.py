@@ -58,6 +58,7 @@ class Region:
             "blank": self.blank,
             "variable": self.variable,
             "constant": self.constant,
+            "freed": self.freed,
             "before": self.before.hex(),
             "after": None if after is None else after.hex(),
         }
