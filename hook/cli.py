@@ -16,12 +16,13 @@ import tempfile
 import threading
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from clausefit.hook import rules
+from clausefit.hook.arguments import Commands, UsageProblem, check_request, parser
 from clausefit.hook.changes import All, Base, Files, Request, Staged
 from clausefit.hook.config import FILE_NAME, Config, ConfigProblem, load
 from clausefit.hook.git import Git, GitProblem, NotARepository
@@ -38,23 +39,25 @@ CLEAN, FINDINGS, NOT_CHECKED = 0, 1, 2
 _BROKEN = frozenset({"parse_error", "dropped", "verifier_missing", "missing_file", "crash", "git", "disagreement"})
 
 
-class UsageProblem(Exception):  # noqa: N818 - what is wrong is the request
-    """The arguments do not make a request; the message is one line."""
+@dataclass(frozen=True)
+class Command:
+    """A command that another package adds: its name, what adds its arguments, and what runs it (to an exit status)."""
+
+    name: str
+    add: Callable[[Commands], None]
+    run: Callable[[argparse.Namespace], int]
 
 
-def entry() -> NoReturn:
-    """The console script."""
-    sys.exit(main(sys.argv[1:]))
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Run one command and return the exit status; never raises."""
+def main(arguments: Sequence[str], further: Sequence[Command] = ()) -> int:
+    """Run one command, of this package or of ``further``, and return the exit status; never raises."""
     _obey_signals(threading.Event())
     try:
-        options = _parser().parse_args(arguments)
-        _check_request(options)
-        command: Callable[[argparse.Namespace], int] = options.command
-        return command(options)
+        whole, commands = parser()
+        for one in further:
+            one.add(commands)
+        options = whole.parse_args(arguments)
+        check_request(options)
+        return {**_COMMANDS, **{one.name: one.run for one in further}}[options.command](options)
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else NOT_CHECKED
     except KeyboardInterrupt:
@@ -100,142 +103,6 @@ def _obey_signals(cancel: threading.Event) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
             signal.signal(number, end)
-
-
-# ---- arguments ------------------------------------------------------------------------------------------------------
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="clausefit",
-        description="Judge contracts: which clauses accept a wrong outcome, or reject a right one, of your own tests.",
-    )
-    parser.add_argument("--version", action="version", version=_version())
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    check = commands.add_parser("check", help="judge the contracts that a change touches")
-    _add_selection(check)
-    _add_limits(check)
-    check.add_argument("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
-    check.add_argument("--output", metavar="FILE", type=Path, help="write the report there instead of to stdout")
-    check.add_argument(
-        "--fail-on", choices=(*SEVERITIES, "never"), help="least severity for exit status 1 (default: warning)"
-    )
-    check.add_argument("--no-cache", action="store_true", help="ask everything again, and keep nothing")
-    check.add_argument("-v", "--verbose", action="store_true", help="list everything that was not checked")
-    check.set_defaults(command=_check)
-    stubs = commands.add_parser("stubs", help="show the stubs that the verifier would be given")
-    _add_selection(stubs)
-    _add_limits(stubs)
-    stubs.set_defaults(command=_stubs)
-    _add_record(commands)
-    pins = commands.add_parser("pins", help="the recorded calls that are stored: list, show or prune them")
-    pins.add_argument(
-        "action", choices=("list", "show", "prune"), help="what to do; prune removes those that are stale"
-    )
-    pins.add_argument("wanted", metavar="SOURCE|FUNCTION", nargs="?", help="show only these")
-    pins.set_defaults(command=_pins)
-    explain = commands.add_parser("explain", help="what a rule code means, and how to mend what it reports")
-    explain.add_argument("code", metavar="CODE", nargs="?", help="for example CF101; without it: the table of codes")
-    explain.set_defaults(command=_explain)
-    doctor = commands.add_parser("doctor", help="what is installed, and what is missing")
-    doctor.set_defaults(command=_doctor)
-    return parser
-
-
-def _add_record(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    record = commands.add_parser(
-        "record",
-        usage="clausefit record [--junit GLOB] [--limit SECONDS] [--] [CMD ...]",
-        help="store the calls that your tests make: runs them under a debugger",
-        description="Run CMD (your tests, built with -g where they are C) under a debugger, and store the calls of "
-        "functions with contracts in .clausefit/pins/. CMD's output and exit status are passed on; without CMD those "
-        "of `record:` in the settings are run. Only calls by tests that passed are stored: by test reports that CMD "
-        "writes, else by its exit status.",
-        epilog="Exit status: CMD's own; 124 where --limit ended it; 2 where nothing could be recorded (then CMD is "
-        "not run) or stored.",
-    )
-    record.add_argument(
-        "--junit", metavar="GLOB", action="append", help="the reports (JUnit XML) that CMD writes of its tests"
-    )
-    record.add_argument("--limit", metavar="SECONDS", type=_positive, help="end CMD after so many seconds")
-    record.add_argument("cmd", metavar="CMD", nargs=argparse.REMAINDER, help="the command, not run by a shell")
-    record.set_defaults(command=_record)
-
-
-def _add_selection(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="*", help="judge these files, whole (default: staged changes)")
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--staged", action="store_true", help="what the next commit changes (the default)")
-    which.add_argument("--base", metavar="REV", help="what HEAD changes against its merge base with REV")
-    which.add_argument("--all", action="store_true", help="every contract of the project")
-    which.add_argument("--pre-commit", action="store_true", help="the files that pre-commit names")
-    parser.add_argument(
-        "--changed-with",
-        metavar="LIST",
-        type=_widening,
-        help="what makes a contract changed: contracts (always), code, tests",
-    )
-    parser.add_argument(
-        "--junit", metavar="GLOB", action="append", help="only tests that passed in these reports (JUnit XML) count"
-    )
-
-
-def _add_limits(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--pins", metavar="N", type=_positive, help="pins that score for a contract (default: 5)")
-    parser.add_argument("--timeout", metavar="SECONDS", type=_positive, help="for a goal and a prover (default: 5)")
-    parser.add_argument("--jobs", metavar="N", type=_positive, help="files judged at a time (default: cores)")
-    parser.add_argument(
-        "--verifier",
-        dest="verifiers",
-        metavar="LIST",
-        type=_verifiers,
-        help="who judges Java, in this order: key, openjml (default: key,openjml)",
-    )
-
-
-def _of_a_report(options: argparse.Namespace) -> str:
-    """What to say when the shell made files of the pattern of ``--junit``."""
-    names = getattr(options, "files", None) or getattr(options, "cmd", [])[:1]
-    given = getattr(options, "junit", None) and any(name.endswith(".xml") for name in names)
-    return "; quote the pattern of test reports: --junit 'target/surefire-reports/*.xml'" if given else ""
-
-
-def _check_request(options: argparse.Namespace) -> None:
-    """UsageProblem when files are named beside a request that does not look at them."""
-    for name in ("all", "staged", "base"):
-        if getattr(options, "files", None) and getattr(options, name):
-            raise UsageProblem(f"either FILE or --{name}, not both{_of_a_report(options)}")
-    if _of_a_report(options):
-        what = f"{options.files[0]} is no source file" if "files" in options else f"{options.cmd[0]} is no command"
-        raise UsageProblem(f"{what}{_of_a_report(options)}")
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= 10_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 10000")
-    return int(text)
-
-
-def _widening(text: str) -> tuple[str, ...]:
-    parts = tuple(part.strip() for part in text.split(","))
-    for part in parts:
-        if part not in ("contracts", "code", "tests"):
-            raise argparse.ArgumentTypeError(f"{part!r} is none of contracts, code, tests")
-    return parts
-
-
-def _verifiers(text: str) -> tuple[str, ...]:
-    parts = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
-    for part in parts:
-        if part not in ("key", "openjml"):
-            raise argparse.ArgumentTypeError(f"{part!r} is none of key, openjml")
-    return parts
-
-
-def _version() -> str:
-    from importlib.metadata import version
-
-    return f"clausefit {version('clausefit')}"
 
 
 # ---- check ----------------------------------------------------------------------------------------------------------
@@ -422,3 +289,13 @@ def _doctor(_options: argparse.Namespace) -> int:
     checks = doctor.diagnose(process.run, environment)
     sys.stdout.write(doctor.as_text(checks))
     return doctor.exit_status(checks)
+
+
+_COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "check": _check,
+    "stubs": _stubs,
+    "record": _record,
+    "pins": _pins,
+    "explain": _explain,
+    "doctor": _doctor,
+}

@@ -77,10 +77,20 @@ class Witness:
 
 
 @dataclass(frozen=True)
+class Better:
+    """A clause that fits every tested call, right and wrong: ``clause`` as reports show it, ``lines`` what the lines
+    ``line`` to ``end_line`` of the finding's file would be with it, without the last line end."""
+
+    clause: str
+    lines: str
+
+
+@dataclass(frozen=True)
 class Finding:
     """One thing to act on. ``clause`` is (kind, text) or None when the contract as a whole is blamed.
 
     ``decided_by`` is who made the judgement about the witness: a verifier's name, or ``evaluation`` alone.
+    ``better`` is a clause that evaluation found to fit, where it found one.
     """
 
     code: str
@@ -97,6 +107,18 @@ class Finding:
     message: str
     fingerprint: str
     decided_by: str = ""
+    better: Better | None = None
+
+
+@dataclass(frozen=True)
+class BaselineEntry:
+    """A finding that a team knows and accepts for now; ``fingerprint`` tells it, the rest is for people."""
+
+    fingerprint: str
+    code: str
+    file: str
+    function: str
+    clause: str
 
 
 @dataclass(frozen=True)
@@ -121,10 +143,16 @@ class Stats:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything that one run of ``check`` has to say."""
+    """Everything that one run of ``check`` has to say.
+
+    ``known`` are findings that the baseline holds: they are counted and fail nothing. ``stale`` are entries of the
+    baseline that no finding answers to any more.
+    """
 
     contracts: tuple[ContractReport, ...] = ()
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
     verifiers: tuple[VerifierInfo, ...] = ()
     stats: Stats = field(default_factory=Stats)
+    known: tuple[Finding, ...] = ()
+    stale: tuple[BaselineEntry, ...] = ()
