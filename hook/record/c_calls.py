@@ -26,6 +26,15 @@ class _LeftOutError(Exception):
     """The call cannot become a pin; the text says why."""
 
 
+@dataclass(frozen=True)
+class Build:
+    """How a function was compiled: digests of its code and what it is made of, as the part inside gdb gives them."""
+
+    code: str
+    types: str
+    producer: str
+
+
 @dataclass
 class ProcessCalls:
     """What was recorded of one process: fed line by line, in order."""
@@ -41,6 +50,7 @@ class ProcessCalls:
     broken: int = 0
     still_runs: bool = False
     found: int = 0
+    builds: list[tuple[tuple[str, str], Build]] = field(default_factory=list)
     types: Types = field(default_factory=Types)
 
     def feed(self, line: object) -> None:
@@ -67,6 +77,10 @@ class ProcessCalls:
             self.never.add((self._name(line), str(line["never"])))
         elif "absent" in line:
             self.absent.add((self._name(line), str(line["absent"])))
+        elif "build" in line:
+            one, build = self.watched[int(line["function"])], line["build"]
+            made = Build(str(build["code"]), str(build["types"]), str(build["producer"]))
+            self.builds.append(((one.file, one.function), made))
         elif "found" in line:
             self.found = int(line["found"])
         elif "program" in line:

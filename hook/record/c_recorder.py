@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Self
 
+from clausefit.hook.record.c_builds import without_mixed
 from clausefit.hook.record.c_calls import ProcessCalls
 from clausefit.hook.record.c_layout import BadRecord
 from clausefit.hook.record.c_problems import left_out_of, problems_of
@@ -106,9 +107,10 @@ class CRecorder:
         files = sorted(self._folder.glob("calls.*.jsonl"))
         deadline = time.monotonic() + _PATIENCE_SECONDS
         found = [self._read(path, deadline) for path in files]
+        mixed = without_mixed(found)
         return Recording(
             tuple(call for one in found for call in one.calls),
-            left_out_of(found),
+            (*left_out_of(found), *mixed),
             problems_of(found, self._watched, cut=(self._folder / "enough").exists()),
             len(found),
         )

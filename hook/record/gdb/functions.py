@@ -10,6 +10,7 @@ from typing import Any
 
 import abi  # type: ignore[import-not-found]
 import gdb  # type: ignore[import-untyped]
+from code_text import build_of, instructions, jumps_to  # type: ignore[import-not-found]
 from layouts import Layouts  # type: ignore[import-not-found]
 from origin import other_names, why_not_its_definition  # type: ignore[import-not-found]
 
@@ -42,6 +43,7 @@ class Function:
     extents: list[Any]
     vague: list[str]
     loops: bool
+    build: dict[str, str]
 
 
 @dataclass
@@ -49,6 +51,7 @@ class Found:
     """The functions, and lines about those that cannot be watched."""
 
     functions: list[Function] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
     reports: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -56,6 +59,7 @@ def find_functions(watch: dict[str, Any], layouts: Layouts) -> Found:
     """All watched functions of the process to which gdb is attached."""
     found = Found()
     objects = [o for o in gdb.objfiles() if o.filename and _is_own(o.filename, watch["workspace"])]
+    found.files = [o.filename for o in objects]
     for number, one in enumerate(watch["functions"]):
         if one["refused"]:
             found.reports.append({"function": number, "never": one["refused"]})
@@ -72,7 +76,9 @@ def find_functions(watch: dict[str, Any], layouts: Layouts) -> Found:
                 continue
             seen.add(entry)
             try:
-                found.functions.append(_function(number, one, symbol, entry, layouts))
+                made = _function(number, one, symbol, entry, layouts)
+                found.functions.append(made)
+                found.reports.append({"function": number, "build": made.build})
             except abi.NotPassedError as problem:
                 found.reports.append({"function": number, "never": str(problem)})
         if refused and not seen:
@@ -178,6 +184,7 @@ def _function(number: int, watched: dict[str, Any], symbol: Any, entry: int, lay
     if narrow and not _PROTOTYPED.search(gdb.execute(f"maint print type {watched['name']}", to_string=True)):
         raise abi.NotPassedError("it is defined without a prototype, and its arguments are passed as wider types")
     places = abi.places(types, [n for _, _, n in parameters], result)
+    code = instructions(block, entry)
     gives = abi.result_places(types, result) if result is not None else None
     return Function(
         number,
@@ -191,15 +198,9 @@ def _function(number: int, watched: dict[str, Any], symbol: Any, entry: int, lay
         _variables(watched["variables"], block, layouts),
         watched["extents"],
         watched["vague"],
-        _jumps_to_itself(block, entry),
+        jumps_to(code, entry),
+        build_of(symbol, code),
     )
-
-
-def _jumps_to_itself(block: Any, entry: int) -> bool:
-    """Whether some instruction of a function jumps to its first byte."""
-    code = gdb.selected_inferior().architecture().disassemble(entry, max(entry, int(block.end) - 1))
-    to = re.compile(rf"\bj\w+\s+0x0*{entry:x}\b")
-    return any(to.search(one["asm"]) for one in code)
 
 
 def _variables(names: list[str], block: Any, layouts: Layouts) -> list[tuple[str, int, int, bool]]:

@@ -1,0 +1,77 @@
+"""Functions that one recording saw compiled in several ways from one source: what each does is not told apart.
+
+``-D`` leaves no trace in the debug information. But where the compiler's line, which has all its other options, is the
+same, the same source gives the same code; where it is not, at least the types of a function stay the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import PurePath
+
+from clausefit.hook.record.c_calls import Build, ProcessCalls
+from clausefit.hook.record.watched import LeftOut
+
+_SHOWN = 2
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """A function of which programs hold different builds; their names are those of files, sorted."""
+
+    file: str
+    function: str
+    programs: tuple[str, ...]
+
+    @property
+    def reason(self) -> str:
+        """Why its calls do not count, and what to do."""
+        names = sorted({PurePath(program).name for program in self.programs})
+        shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+        return (
+            f"its source was compiled in different ways ({shown}), as with other macros: record only a program that "
+            "was compiled as the source is checked"
+        )
+
+
+def mixed_builds(processes: Iterable[ProcessCalls]) -> list[Mixed]:
+    """The functions that were compiled in different ways."""
+    seen: dict[tuple[str, str], dict[Build, str]] = {}
+    for one in processes:
+        for key, build in one.builds:
+            seen.setdefault(key, {}).setdefault(build, one.program)
+    return [
+        Mixed(file, function, tuple(sorted(set(builds.values()))))
+        for (file, function), builds in seen.items()
+        if any(_differ(left, right) for left, right in combinations(builds, 2))
+    ]
+
+
+def without_mixed(processes: Sequence[ProcessCalls]) -> list[LeftOut]:
+    """Take the calls of such functions away; gives how many those were."""
+    found = []
+    for mixed in mixed_builds(processes):
+        count = 0
+        for one in processes:
+            kept = [c for c in one.calls if (c.watched.file, c.watched.function) != (mixed.file, mixed.function)]
+            count += len(one.calls) - len(kept)
+            one.calls = kept
+        found.append(LeftOut(mixed.function, mixed.reason, max(1, count)))
+    return found
+
+
+def _differ(left: Build, right: Build) -> bool:
+    """Whether two builds of a function are for certain none of one source and the same macros."""
+    if _language(left) != _language(right):
+        return False  # the same types have other names there
+    if left.types != right.types:
+        return True
+    # With -flto the code depends on the rest of the program.
+    same_options = bool(left.producer) and left.producer == right.producer and "-flto" not in left.producer
+    return same_options and left.code != right.code
+
+
+def _language(build: Build) -> str:
+    return " ".join(build.producer.split()[:2])
