@@ -906,6 +906,90 @@ JUMPS = {
 }
 
 
+LANDINGS = {
+    "into its caller": "void start(int x) { if (!__builtin_setjmp(back)) with(jump, x); total++; }\n",
+    "into its caller, in a loop": (
+        "void start(int x) { for (volatile int i = 0; i < 1; i++) { __builtin_setjmp(back);"
+        " with(jump, x == 1 && left++ ? 0 : x); } total++; }\n"
+    ),
+    "past its caller": (
+        "__attribute__((noipa)) void inner(int x) { if (x >= 0) with(jump, x); total++; }\n"
+        "void start(int x) { if (!__builtin_setjmp(back)) inner(x); inner(-1); total++; }\n"
+    ),
+    "out of a nested function": (
+        "void start(int x) { __label__ out; auto int leave(int y); int leave(int y) { if (y == 1) goto out; return y; }"
+        " hook = leave; with(hooked, x); out: total++; }\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LANDINGS)
+@pytest.mark.parametrize("flags", ["-g -O0", "-g -O2", "-g -O0 -no-pie -fno-pie", "-g -O1 -fcf-protection=full"])
+def test_a_jump_to_where_a_call_returns_to_is_no_return(project: Project, case: str, flags: str) -> None:
+    program = project.build(
+        LOGGING
+        + "static void *back[5];\nint jump(int x) { if (x == 1) __builtin_longjmp(back, 1); return x; }\n"
+        + "static int left; int (*hook)(int); int hooked(int x) { return hook(x); }\n__attribute__((noipa)) "
+        + LANDINGS[case]
+        + "int main(void) { (void)jump; (void)left; (void)hooked; start(0); start(1); start(2); return rec(0); }",
+        f"{flags} -Wl,-z,execstack",
+    )
+    ran = project.record([str(program)])
+    assert ran.status == 0 and ran.recording.problems == ()
+    made = [(show(dict(p.arguments)["x"], p, {}), line(p).rpartition("> ")[2]) for p in ran.pins("with")]
+    assert list(dict.fromkeys(made)) == [("0", "0"), ("2", "2")]
+    assert any("left by" in one or "took its place" in one for one in ran.reasons("with")), ran.recording.left_out
+
+
+OTHER_MACROS = {
+    "a value": ("int f(int x) { return x > LIMIT ? LIMIT : x; }", "-DLIMIT=3", "-DLIMIT=4", ""),
+    "a branch": ("#ifdef B\nint f(int x) { return x; }\n#else\nint f(int x) { return -x; }\n#endif", "-DB", "", ""),
+    "a wider type": ("int f(TYPE x) { return x > 5; }", "-DTYPE=int", "-DTYPE=long", ""),
+    "a wider type, otherwise optimised": ("int f(TYPE x) { return x > 5; }", "-DTYPE=int", "-DTYPE=long -O2", ""),
+    "a struct": ("struct s { TYPE a; int b; };\nint f(struct s *s) { return s->b; }", "-DTYPE=int", "-DTYPE=long", ""),
+    "a macro that does not matter": ("int f(int x) { return x + y; }", "-DOTHER", "", "f"),
+    "optimisation": ("int f(int x) { return x + y; }", "-O0", "-O2", "f"),
+    "other addresses": ('int f(int x) { return x + y + q() + *"abc" + (p != 0); }', "-O0 -DOTHER", "-O0", "f"),
+    "no PIE": ('int f(int x) { return x + y + q() + *"abc"; }', "-O2 -fno-pie -DOTHER", "-O2 -fno-pie", "f"),
+    "position independent": ("int f(int x) { return x + y + q() + (p == &y); }", "-fPIC", "-fPIC -DOTHER", "f"),
+}
+
+
+@pytest.mark.parametrize("case", OTHER_MACROS)
+def test_functions_of_a_source_that_was_compiled_twice_are_not_mixed(project: Project, case: str) -> None:
+    text, one, other, kept = OTHER_MACROS[case]
+    unit = "extern int y, *p; int q(void);\n/*@ ensures \\true; */\nint same(int z) { return z; }\n"
+    at = text.index("int f(")
+    head = text[:at] if "#" not in text else ""
+    text = text[at:] if "#" not in text else text
+    marked = text.replace("int f(", "/*@ ensures \\true; */\nint f(")
+    (project.folder / "f.c").write_text(unit + head + marked + "\nint (*g)() = (int (*)())f;\n")
+    for name, more in (("m1", ""), ("m2", "int more[5000] = {3}; int much(void) { return more[3] * 17; }\n")):
+        (project.folder / f"{name}.c").write_text(
+            f"{more}int y = 4, *p = &y; int q(void) {{ return 0; }}\nextern int (*g)(); int same(int);\n"
+            "int main(void) { static long z[2] = {5, 5}; same(1);"
+            + (" g(z);" if "struct" in case else " g(5);")
+            + " return 0; }\n"
+        )
+    pie = "-no-pie -fno-pie" if "PIE" in case else "-pie -fPIE"
+    shared = "position" in case
+    for name, flags in (("m1", one), ("m2", other)):
+        flags = f"-g {flags}" if "fPIC" in flags or "PIE" in case else f"-g -fPIE {flags}"
+        if shared and name == "m1":
+            project.run(f"gcc -w {flags} -shared f.c -o libf.so")
+            project.run(f"gcc -w -g {pie} m1.c ./libf.so -o m1")
+        else:
+            project.run(f"gcc -w {flags} -c f.c -o {name}_f.o")
+            project.run(f"gcc -w -g {pie} {name}.c {name}_f.o -o {name}")
+    ran = project.record(["sh", "-c", "./m1; ./m2"], source="f.c")
+    assert ran.status == 0 and len(ran.pins("same")) >= 1
+    if kept:
+        assert len(ran.pins("f")) >= 1 and not ran.reasons("f")
+    else:
+        assert not ran.pins("f")
+        assert any("compiled in different ways (m1, m2)" in one for one in ran.reasons("f")), ran.recording.left_out
+
+
 @pytest.mark.parametrize("case", JUMPS)
 def test_a_call_that_was_left_and_made_again_has_no_outcome(project: Project, case: str) -> None:
     program = project.build(LOGGING + JUMPS[case] + "int main(void) { start(); return rec(0); }")

@@ -53,7 +53,13 @@ class Calls:
     """Breakpoints and records of one process."""
 
     def __init__(
-        self, write: Write, memory: Memory, limits: dict[str, Any], functions: list[Function], shared: Shared
+        self,
+        write: Write,
+        memory: Memory,
+        limits: dict[str, Any],
+        functions: list[Function],
+        shared: Shared,
+        landings: list[int],
     ) -> None:
         self._write_line = write
         self._memory = memory
@@ -70,7 +76,7 @@ class Calls:
         wanted = [f for f in functions if shared.inputs(f.number) < limits["distinct_calls"]]
         self._entries = [_Entry(self, function) for function in wanted]
         self._returns: dict[int, _Return] = {}
-        self._jumps = Jumps(memory, self.on_jump) if wanted else None
+        self._jumps = Jumps(memory, self.on_jump, landings) if wanted else None
         self._frees = Frees(memory, self.on_free) if wanted else None
 
     @property
@@ -196,6 +202,10 @@ class Calls:
             raise LeftOutError("its return address cannot be read")
         if self._memory.read(back, 1) == _TRAP:  # a breakpoint there would take the program's own trap away
             raise LeftOutError("it returns to a trap of the program")
+        if self._jumps is not None and self._jumps.is_landing(back):
+            raise LeftOutError("a jump past the call (__builtin_longjmp) would land where it returns to")
+        if self._jumps is not None and self._jumps.is_lost:
+            raise LeftOutError("the program makes too many jumps (__builtin_longjmp, goto *) to follow")
         regions = self._inputs.regions(function, arguments)
         self._inputs.check_others(regions)
         frames = _frames(frame)

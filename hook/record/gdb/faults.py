@@ -16,20 +16,41 @@ _CATCH = "__cxa_begin_catch"
 _FREES = ("free", "realloc", "reallocarray")
 _UNMAPS = ("munmap", "mremap")
 _MOST_FREES = 5000
+_MOST_LANDINGS = 200
+_MOST_JUMPS = 5000
 _STACK_SLOT = 6
 _ROTATED = 17
 _WORD = (1 << 64) - 1
 
 
 class Jumps:
-    """Breakpoints where a jump past frames begins or ends. ``report`` gets the stack address that it goes to."""
+    """Breakpoints where a jump past frames begins or ends. ``report`` gets the stack address that it goes to.
 
-    def __init__(self, memory: Memory, report: Callable[[int | None], None]) -> None:
+    ``landings`` are places in the program's code at which a jump may end that calls no function.
+    """
+
+    def __init__(self, memory: Memory, report: Callable[[int | None], None], landings: list[int]) -> None:
+        self._count = 0
+        self.is_lost = len(landings) > _MOST_LANDINGS
+        self._landings = {} if self.is_lost else {a: _Point(a, self._on_landing) for a in landings}
         self._memory = memory
         self._report = report
         self._points = [_Point(address, self._on_longjmp) for address in addresses_of(_JUMPS)]
         self._points += [_Point(address, self._on_catch) for address in addresses_of((_CATCH,))]
         self._points += [_Point(address, lambda: report(None)) for address in addresses_of(_SWITCHES)]
+
+    def is_landing(self, address: int) -> bool:
+        """Whether a jump may end at an address."""
+        return address in self._landings
+
+    def _on_landing(self) -> None:
+        self._report(int(gdb.newest_frame().read_register("rsp")))
+        self._count += 1
+        if self._count > _MOST_JUMPS:
+            self.is_lost = True
+            self._report(None)
+            for point in self._landings.values():
+                point.enabled = False
 
     def _on_longjmp(self) -> None:
         # glibc's jmp_buf (sysdeps/x86_64/jmpbuf-offsets.h): the stack pointer is the seventh word, mangled by a

@@ -78,7 +78,7 @@ def other_names(path: str, name: str, entry: int) -> list[str] | None:
     GCC folds functions whose addresses may be compared by making one a jump to the other. A function of the source that
     only passes its call on looks the same, and is taken for one as well.
     """
-    named, jumps = _functions_of(path)
+    named, jumps = functions_of(path)
     places = {value for value, names in named.items() if name in names and value & _PAGE == entry & _PAGE}
     if not places:
         return None
@@ -88,7 +88,7 @@ def other_names(path: str, name: str, entry: int) -> list[str] | None:
 
 
 @functools.cache
-def _functions_of(path: str) -> tuple[dict[int, set[str]], dict[int, int]]:
+def functions_of(path: str) -> tuple[dict[int, set[str]], dict[int, int]]:
     """The names of functions in an ELF file (64 bits, little-endian) by their address, and where to some only jump."""
     try:
         if os.stat(path).st_size > _LARGEST:  # noqa: PTH116
@@ -99,15 +99,27 @@ def _functions_of(path: str) -> tuple[dict[int, set[str]], dict[int, int]]:
         return {}, {}
 
 
+def sections_of(image: bytes) -> list[tuple[int, int, int, int, int, int, int]]:
+    """The sections of an ELF file: name, type, flags, address, offset, size, link (System V gABI, section header).
+
+    Raises struct.error for what is no such file.
+    """
+    (start,) = struct.unpack_from("<Q", image, 0x28)
+    width, count = struct.unpack_from("<HH", image, 0x3A)
+    found = []
+    for index in range(count):
+        name, kind, flags, address, offset, size, link = struct.unpack_from("<IIQQQQI", image, start + index * width)
+        found.append((name, kind, flags, address, offset, size, link))
+    return found
+
+
 def _elf_functions(image: bytes) -> tuple[dict[int, set[str]], dict[int, int]]:
     found: dict[int, set[str]] = {}
     jumps: dict[int, int] = {}
     if image[:6] != b"\x7fELF\x02\x01":
         return found, jumps
-    (start,) = struct.unpack_from("<Q", image, 0x28)
-    width, count = struct.unpack_from("<HH", image, 0x3A)
-    # System V gABI, section header: name, type, flags, address, offset, size, link, …
-    sections = [struct.unpack_from("<IIQQQQI", image, start + index * width) for index in range(count)]
+    sections = sections_of(image)
+    count = len(sections)
     for _name, kind, _flags, _address, offset, size, link in sections:
         if kind not in _SYMBOLS:
             continue

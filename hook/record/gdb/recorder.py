@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from calls import Calls  # type: ignore[import-not-found]
 from functions import find_functions  # type: ignore[import-not-found]
+from landings import landings  # type: ignore[import-not-found]
 from layouts import Layouts  # type: ignore[import-not-found]
 from memory import Limits, Memory  # type: ignore[import-not-found]
 from sharing import Shared  # type: ignore[import-not-found]
@@ -131,7 +132,8 @@ class Recorder:
             self.output.write(line)
         self.path = path
         shared = Shared(self.folder, limits["slowdown"])
-        self.calls = Calls(self.output.write, memory, limits, found.functions, shared)
+        places = landings(self.program, found.files) if found.functions else []
+        self.calls = Calls(self.output.write, memory, limits, found.functions, shared, places)
         gdb.events.exited.connect(self._on_exit)
         gdb.events.stop.connect(self._on_stop)
         gdb.events.new_thread.connect(self._on_thread)
