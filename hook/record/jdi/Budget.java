@@ -5,7 +5,6 @@ final class Budget {
     private static final double CREDIT = 1.0;
     // Code that is compiled anew or only interpreted because of breakpoints costs time that cannot be told from its own.
     private static final double MEASURED = 0.5;
-    private static final double RESUME_BELOW = 0.7;
     // From a stop until it is heard of, and from the answer until it goes on.
     private static final long UNSEEN_NANOS = 250_000;
     private final long start = System.nanoTime();
@@ -25,15 +24,8 @@ final class Budget {
         return System.nanoTime() - start - stoppedNanos;
     }
 
-    boolean isUsedUp() {
-        return stoppedNanos > allowed();
-    }
-
-    boolean hasRecovered() {
-        return stoppedNanos < RESUME_BELOW * allowed();
-    }
-
-    private double allowed() {
-        return CREDIT * 1e9 + MEASURED * share * Math.max(ownNanos(), 0);
+    /** How much of the time that it may be stopped is used up; 1 is all of it. */
+    double used() {
+        return stoppedNanos / (CREDIT * 1e9 + MEASURED * share * Math.max(ownNanos(), 0));
     }
 }

@@ -36,6 +36,8 @@ final class Call {
     boolean isReleased;
     /** Whether it would be seen if it came back although it was released. */
     boolean isSeenComingBack;
+    /** It has reached its return instruction: the next exit of its method in its thread is its own. */
+    boolean isReturning;
     int exceptions;
     /** How often it came to its start again by a loop. */
     int loops;
@@ -87,7 +89,7 @@ final class Call {
         out.close(']');
         writeState(out, statics, shot);
         before = out.close('}').toString();
-        others = hasMemory() || givesObject() ? new Others(frame.virtualMachine(), frame.thread()) : null;
+        others = hasMemory() || givesObject() ? new Others(readers.bystanders, frame.thread()) : null;
     }
 
     /** Whether other threads can change anything of it: objects, arrays, static fields that the contract names. */
@@ -102,7 +104,7 @@ final class Call {
     /** Whether another thread may have changed the memory that is told of it; asked when it ends. */
     boolean isDisturbedByOthers(ThreadReference thread) {
         return hasMemory() && (ranBesideProject || others == null || others.runProject()
-                || others.mayHaveRunUntil(new Others(thread.virtualMachine(), thread)));
+                || others.mayHaveRunUntil(new Others(readers.bystanders, thread)));
     }
 
     /** The same for a call that never ended, of which the JVM need not be there any more. */

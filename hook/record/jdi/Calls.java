@@ -107,7 +107,11 @@ final class Calls {
     private void enter(ThreadReference thread, Installed installed) throws IncompatibleThreadStateException {
         Watch watch = installed.watch;
         ThreadState state = threads.computeIfAbsent(thread, ThreadState::new);
-        int depth = thread.frameCount();
+        // All at once, unless there may be very many.
+        boolean isDeep = state.lastDepth > MOST_FRAMES / 2;
+        List<StackFrame> stack = isDeep ? List.of() : thread.frames();
+        int depth = isDeep ? thread.frameCount() : stack.size();
+        state.lastDepth = depth;
         Call top = state.calls.peek();
         if (top != null && top.depth == depth && top.method.equals(installed.method) && installed.loopsToStart) {
             if (++top.loops > MOST_LOOPS) {
@@ -120,15 +124,17 @@ final class Calls {
             pace.close(watch);
             return;
         }
-        List<StackFrame> stack = thread.frames(0, Math.min(depth, MOST_FRAMES));
         if (depth > MOST_FRAMES) {
             watch.leaveOut("calls are nested more than " + MOST_FRAMES + " deep");
             return;
         }
+        if (isDeep) {
+            stack = thread.frames();
+        }
         if (program == null) {
             program = programOf(stack);
         }
-        Call call = new Call(watch, installed.method, stack.get(0), depth, !state.hasUnderWay(watch),
+        Call call = new Call(watch, installed.method, stack.get(0), depth, isOutermost(state, installed, stack),
                 new Frames(stack.subList(1, stack.size())), order++, budget.ownNanos(), readers);
         if (isPartOfOther(call, stack)) {
             watch.leaveOut("a constructor of a subclass, or another one of its class, calls it");
@@ -148,6 +154,12 @@ final class Calls {
             state.exceptions.setSuspendPolicy(EventRequest.SUSPEND_ALL);
             state.exceptions.enable();
         }
+    }
+
+    /** Whether no call of the same method is under way in the thread, seen or not. */
+    private static boolean isOutermost(ThreadState state, Installed installed, List<StackFrame> stack) {
+        return !state.hasUnderWay(installed.watch)
+                && stack.stream().skip(1).noneMatch(one -> one.location().method().equals(installed.method));
     }
 
     /** Whether a constructor only makes a part of an object: what it leaves is not what its callers get. */
@@ -191,24 +203,33 @@ final class Calls {
         }
         if (method.returnTypeName().equals("void")) {
             finish(state, top.returned(vm.mirrorOfVoid()));
-        } else if (state.exit == null) {
-            // Only the exit itself shows the result; it comes with the very next instruction.
-            state.exit = requests.createMethodExitRequest();
-            state.exit.addThreadFilter(thread);
-            state.exit.addClassFilter(method.declaringType());
-            state.exit.setSuspendPolicy(EventRequest.SUSPEND_ALL);
-            state.exit.enable();
+        } else {
+            top.isReturning = true;
+            if (state.exit == null) {
+                // Only the exit itself shows the result; it comes with the very next instruction.
+                state.exit = requests.createMethodExitRequest();
+                state.exit.addThreadFilter(thread);
+                state.exit.addClassFilter(method.declaringType());
+                state.exit.setSuspendPolicy(EventRequest.SUSPEND_ALL);
+                state.exit.enable();
+            }
         }
     }
 
-    private void exit(ThreadState state, Method method, Value result) throws IncompatibleThreadStateException {
+    private void exit(ThreadState state, Method method, Value result) {
         Call top = state.calls.peek();
-        if (top != null && top.depth == state.thread.frameCount() && top.method.equals(method)) {
+        if (top != null && top.isReturning && top.method.equals(method)) {
             finish(state, top.returned(result));
         }
     }
 
     private void thrown(ThreadState state, ExceptionEvent event) throws IncompatibleThreadStateException {
+        if (state.calls.isEmpty()) {
+            seeNoExceptions(state);
+            return;
+        }
+        // A return instruction may throw instead.
+        state.calls.forEach(one -> one.isReturning = false);
         removeLanding(state);
         int depth = state.thread.frameCount();
         dropAbove(state, depth);
@@ -367,15 +388,20 @@ final class Calls {
             requests.deleteEventRequest(state.exit);
             state.exit = null;
         }
-        if (state.calls.isEmpty() && state.exceptions != null) {
-            requests.deleteEventRequest(state.exceptions);
-            state.exceptions = null;
+        if (state.calls.isEmpty()) {
             removeLanding(state);
         }
         if (call.watch.isClosed()) {
             pace.close(call.watch);
         } else {
-            pace.quieten();
+            pace.ended(call.watch);
+        }
+    }
+
+    private void seeNoExceptions(ThreadState state) {
+        if (state.exceptions != null) {
+            requests.deleteEventRequest(state.exceptions);
+            state.exceptions = null;
         }
     }
 
@@ -402,7 +428,9 @@ final class Calls {
         ThreadState state = threads.remove(thread);
         if (state != null) {
             dropAll(state, "the program or its thread ended before it came back");
+            seeNoExceptions(state);
         }
+        readers.bystanders.forget(thread);
     }
 
     /** Leaves out what is under way in the thread of an event that could not be handled. */

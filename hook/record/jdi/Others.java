@@ -5,9 +5,7 @@ import com.sun.jdi.IncompatibleThreadStateException;
 import com.sun.jdi.LongValue;
 import com.sun.jdi.ObjectReference;
 import com.sun.jdi.StackFrame;
-import com.sun.jdi.ThreadGroupReference;
 import com.sun.jdi.ThreadReference;
-import com.sun.jdi.VirtualMachine;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +21,6 @@ final class Others {
             "java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "org.testng.", "org.apache.maven.",
             "org.gradle.", "worker.org.gradle.", "com.intellij.");
     private static final String POOL = "java.util.concurrent.ThreadPoolExecutor";
-    // Surefire's own pools (pings, flushes of output): only tasks of Surefire run there.
-    private static final String SUREFIRE = "surefire-forkedjvm-";
     private static final List<String> UNTOLD = List.of(
             "java.util.concurrent.ForkJoinWorkerThread", "java.util.TimerThread");
 
@@ -32,9 +28,9 @@ final class Others {
     private final Map<ThreadReference, Long> ended = new HashMap<>();
     private boolean runProject;
 
-    Others(VirtualMachine vm, ThreadReference self) {
-        for (ThreadReference thread : vm.allThreads()) {
-            if (!runProject && !thread.equals(self) && !isOfJvm(thread)) {
+    Others(Bystanders bystanders, ThreadReference self) {
+        for (ThreadReference thread : bystanders.others(self)) {
+            if (!runProject) {
                 look(thread);
             }
         }
@@ -55,11 +51,6 @@ final class Others {
                         .anyMatch(one -> !Objects.equals(now.ended.get(one.getKey()), one.getValue()));
     }
 
-    private static boolean isOfJvm(ThreadReference thread) {
-        ThreadGroupReference group = thread.threadGroup();
-        return group != null && group.parent() == null;
-    }
-
     private void look(ThreadReference thread) {
         long tasks = 0;
         try {
@@ -72,7 +63,7 @@ final class Others {
                 String name = frame.location().declaringType().name();
                 if (NOT_OF_PROJECT.stream().noneMatch(name::startsWith)) {
                     runProject = true;
-                } else if (name.equals(POOL) && !thread.name().startsWith(SUREFIRE)) {
+                } else if (name.equals(POOL)) {
                     tasks += tasksOf(frame, callee);
                 } else if (UNTOLD.contains(name)) {
                     // How many tasks these have ended cannot be told.

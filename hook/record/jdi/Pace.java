@@ -6,8 +6,10 @@ import com.sun.jdi.StackFrame;
 import com.sun.jdi.ThreadReference;
 import com.sun.jdi.VirtualMachine;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Keeps the watching from slowing the program down: pauses, removed breakpoints, calls that run long. */
@@ -16,13 +18,26 @@ final class Pace {
     private static final long UNMUTE_NANOS = 200_000_000L;
     private static final long LONG_NANOS = 1_000_000_000L;
     private static final int BUSY_SAMPLES = 2;
+
+    /** From which part of the allowed time on how many different calls of a method are enough. */
+    private record Level(double used, int calls) {}
+
+    // Tests that come late must find some of the time left: methods of which nothing was seen take what others left.
+    private static final List<Level> LEVELS = List.of(
+            new Level(1.2, 0), new Level(1.0, 1), new Level(0.9, 2), new Level(0.7, 5), new Level(0.5, 10),
+            new Level(0.3, 20));
+    // A method is watched again only when clearly less is used, so that it does not come and go.
+    private static final double RESUME_BELOW = 0.7;
     private final VirtualMachine vm;
     private final Budget budget;
     private final Calls calls;
-    private final List<Installed> installed = new ArrayList<>();
+    private final Map<Watch, List<Installed>> installed = new LinkedHashMap<>();
     private final Set<Installed> muted = new LinkedHashSet<>();
-    private boolean isPaused;
+    /** Those whose calls are not seen, since enough of them were for the time that is used up. */
+    private final Set<Installed> resting = new LinkedHashSet<>();
     private boolean isPartial;
+    private int enough = Integer.MAX_VALUE;
+    private long lastWake = System.nanoTime();
     private long lastSample = System.nanoTime();
     private long lastUnmute = System.nanoTime();
 
@@ -38,35 +53,37 @@ final class Pace {
     }
 
     void add(Installed one) {
-        installed.add(one);
-        if (isPaused) {
-            one.ignoreEntries();
-            one.ignoreReturns();
-        }
+        installed.computeIfAbsent(one.watch, watch -> new ArrayList<>()).add(one);
+        restIfEnough(one.watch);
     }
 
     /** Nothing more is to be recorded of a method: full speed again. */
     void close(Watch watch) {
         watch.close();
         isPartial = true;
-        for (Installed one : new ArrayList<>(installed)) {
-            if (one.watch == watch) {
-                one.ignoreEntries();
-                if (!isUnderWay(one)) {
-                    one.ignoreReturns();
-                    installed.remove(one);
-                }
+        List<Installed> all = installed.getOrDefault(watch, List.of());
+        all.forEach(Installed::ignoreEntries);
+        all.removeIf(one -> {
+            boolean isOver = !isUnderWay(one);
+            if (isOver) {
+                one.ignoreReturns();
             }
-        }
+            return isOver;
+        });
     }
 
     void tick() {
-        if (!isPaused && budget.isUsedUp()) {
-            pause();
-        } else if (isPaused && budget.hasRecovered()) {
-            goOn();
+        int nowEnough = enoughAt(budget.used());
+        if (nowEnough < enough) {
+            enough = nowEnough;
+            installed.keySet().forEach(this::restIfEnough);
         }
-        if (!isPaused && !muted.isEmpty() && System.nanoTime() - lastUnmute > UNMUTE_NANOS) {
+        if (!resting.isEmpty() && System.nanoTime() - lastWake > UNMUTE_NANOS) {
+            lastWake = System.nanoTime();
+            enough = Math.max(enough, enoughAt(budget.used() / RESUME_BELOW));
+            wake();
+        }
+        if (!muted.isEmpty() && System.nanoTime() - lastUnmute > UNMUTE_NANOS) {
             lastUnmute = System.nanoTime();
             unmute();
         }
@@ -76,11 +93,28 @@ final class Pace {
         }
     }
 
-    private void pause() {
-        isPaused = true;
-        isPartial = true;
-        installed.forEach(Installed::ignoreEntries);
-        quieten();
+    private static int enoughAt(double used) {
+        return LEVELS.stream().filter(one -> used > one.used()).findFirst().map(Level::calls).orElse(Integer.MAX_VALUE);
+    }
+
+    /** A call of a method has ended. */
+    void ended(Watch watch) {
+        restIfEnough(watch);
+        quieten(watch);
+    }
+
+    private void restIfEnough(Watch watch) {
+        if (watch.seen() < enough) {
+            return;
+        }
+        for (Installed one : installed.getOrDefault(watch, List.of())) {
+            if (one.seesEntries()) {
+                isPartial = true;
+                one.ignoreEntries();
+                resting.add(one);
+            }
+        }
+        quieten(watch);
     }
 
     /** A loop leads to the start of a method again and again: new calls of it are not seen until this one has ended. */
@@ -110,31 +144,32 @@ final class Pace {
         }
     }
 
-    /** Removes the breakpoints at returns that no call under way needs any more, of methods whose calls are not seen. */
-    void quieten() {
-        if (!isPaused && muted.isEmpty()) {
-            return;
-        }
-        for (Installed one : installed) {
+    /** Removes the breakpoints at returns that no call under way needs any more, where calls are not seen. */
+    private void quieten(Watch watch) {
+        for (Installed one : installed.getOrDefault(watch, List.of())) {
             if (!one.seesEntries() && !isUnderWay(one)) {
                 one.ignoreReturns();
             }
         }
     }
 
-    private void goOn() {
-        if (mayBeReplaced()) {
+    /** Watches methods again of which more calls may be seen by now. */
+    private void wake() {
+        resting.removeIf(one -> one.watch.isClosed());
+        List<Installed> woken = new ArrayList<>(resting);
+        woken.removeIf(one -> one.watch.seen() >= enough);
+        if (woken.isEmpty() || mayBeReplaced()) {
             return;
         }
         long from = System.nanoTime();
         vm.suspend();
         try {
-            isPaused = false;
-            for (Installed one : installed) {
-                // Within a loop that leads back to the start, a stop there is not the start of a call.
-                if (!one.watch.isClosed() && one.loopsToStart) {
+            for (Installed one : woken) {
+                resting.remove(one);
+                if (one.loopsToStart) {
+                    // Within a loop that leads back to the start, a stop there is not the start of a call.
                     muted.add(one);
-                } else if (!one.watch.isClosed()) {
+                } else {
                     one.seeEntries();
                 }
             }
@@ -222,12 +257,10 @@ final class Pace {
                 }
             }
         }
-        for (Installed one : new ArrayList<>(installed)) {
-            if (one.watch == watch) {
-                one.ignoreEntries();
-                one.ignoreReturns();
-                installed.remove(one);
-            }
+        for (Installed one : installed.getOrDefault(watch, List.of())) {
+            one.ignoreEntries();
+            one.ignoreReturns();
         }
+        installed.remove(watch);
     }
 }

@@ -41,7 +41,7 @@ final class Session implements Runnable {
         this.plan = plan;
         this.output = output;
         budget = new Budget(plan.limits.slowdown());
-        readers = new Readers(plan);
+        readers = new Readers(vm, plan);
         calls = new Calls(vm, plan.limits, readers, output, budget);
         plan.watches.forEach(one -> byClass.computeIfAbsent(one.className, name -> new ArrayList<>()).add(one));
     }

@@ -11,6 +11,7 @@ import java.util.Deque;
 final class ThreadState {
     final ThreadReference thread;
     final Deque<Call> calls = new ArrayDeque<>();
+    /** Kept between calls; an exception outside of any ends it. */
     ExceptionRequest exceptions;
     MethodExitRequest exit;
     /** Where the last exception will be caught, if that tells which calls it ends. */
@@ -18,6 +19,8 @@ final class ThreadState {
     /** Whether what is caught there may be another exception than the one that was thrown. */
     boolean mayBeReplaced;
     String thrown = "";
+    /** How many frames it had when a call began last. */
+    int lastDepth;
 
     ThreadState(ThreadReference thread) {
         this.thread = thread;

@@ -18,6 +18,7 @@ final class Watch {
     /** A static field that the contract names. */
     record StaticField(String className, String field) {}
 
+    private static final int EQUAL_HITS = 4;
     final int number;
     final String className;
     final String method;
@@ -66,6 +67,11 @@ final class Watch {
             closed = true;
         }
         return !closed;
+    }
+
+    /** How many different calls were recorded; many equal ones count as some, since each takes its time. */
+    synchronized int seen() {
+        return Math.max(contents.size(), hits / EQUAL_HITS);
     }
 
     synchronized boolean isClosed() {

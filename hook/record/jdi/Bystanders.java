@@ -1,0 +1,45 @@
+package clausefit.record;
+
+import com.sun.jdi.ThreadGroupReference;
+import com.sun.jdi.ThreadReference;
+import com.sun.jdi.VirtualMachine;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The threads of a JVM that never run code of the project: each is asked once, since asking costs the program time. */
+final class Bystanders {
+    private static final String OF_JDK = "jdk.internal.misc.InnocuousThread";
+    // java.lang.ref.Cleaner runs in such threads what programs gave it.
+    private static final String CLEANER = "Cleaner-";
+    // Surefire's own threads (commands, pings, flushes of output): only Surefire runs there.
+    private static final String SUREFIRE = "surefire-forkedjvm-";
+    private final VirtualMachine vm;
+    private final Map<ThreadReference, Boolean> known = new HashMap<>();
+
+    Bystanders(VirtualMachine vm) {
+        this.vm = vm;
+    }
+
+    /** All other threads that are there now, and may run code of the project. */
+    List<ThreadReference> others(ThreadReference self) {
+        List<ThreadReference> found = new ArrayList<>(vm.allThreads());
+        found.removeIf(thread -> thread.equals(self) || known.computeIfAbsent(thread, Bystanders::isBystander));
+        return found;
+    }
+
+    void forget(ThreadReference thread) {
+        known.remove(thread);
+    }
+
+    private static boolean isBystander(ThreadReference thread) {
+        ThreadGroupReference group = thread.threadGroup();
+        if (group != null && group.parent() == null) {
+            return true;
+        }
+        String name = thread.name();
+        return name.startsWith(SUREFIRE)
+                || (thread.referenceType().name().equals(OF_JDK) && !name.startsWith(CLEANER));
+    }
+}
