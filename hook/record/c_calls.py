@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 from clausefit.hook.pins.values import Block, Failed, Origin, Pin, Pointer, Returned, Unknown, Value, leaves
@@ -50,6 +51,7 @@ class ProcessCalls:
     broken: int = 0
     still_runs: bool = False
     found: int = 0
+    stuck: list[tuple[WatchedFunction, str]] = field(default_factory=list)
     builds: list[tuple[tuple[str, str], Build]] = field(default_factory=list)
     types: Types = field(default_factory=Types)
 
@@ -77,6 +79,9 @@ class ProcessCalls:
             self.never.add((self._name(line), str(line["never"])))
         elif "absent" in line:
             self.absent.add((self._name(line), str(line["absent"])))
+        elif "stuck" in line:
+            callers = [f"{PurePath(str(file)).name}:{int(at)}" for file, _, at in line["caller"][:1] if file]
+            self.stuck.append((self.watched[int(line["stuck"])], "".join(callers)))
         elif "build" in line:
             one, build = self.watched[int(line["function"])], line["build"]
             made = Build(str(build["code"]), str(build["types"]), str(build["producer"]))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
 from clausefit.hook.record.c_calls import ProcessCalls
-from clausefit.hook.record.watched import LeftOut, WatchedFunction
+from clausefit.hook.record.watched import LeftOut, RecordLimits, WatchedFunction
 
 _SHOWN = 3
 _INLINED = "the compiler put it into its callers, so that no call can be seen: build the tests with -O0"
@@ -26,7 +26,9 @@ def left_out_of(processes: Iterable[ProcessCalls]) -> tuple[LeftOut, ...]:
     return tuple(LeftOut(name, reason, count) for (name, reason), count in sorted(counts.items()))
 
 
-def problems_of(processes: Sequence[ProcessCalls], watched: Sequence[WatchedFunction], *, cut: bool) -> tuple[str, ...]:
+def problems_of(
+    processes: Sequence[ProcessCalls], watched: Sequence[WatchedFunction], limits: RecordLimits, *, cut: bool
+) -> tuple[str, ...]:
     """Lines for people, the same line once. ``cut``: recording took too much time, and was ended."""
     found: list[str] = []
     if not watched:
@@ -38,7 +40,7 @@ def problems_of(processes: Sequence[ProcessCalls], watched: Sequence[WatchedFunc
             "linked, and built with -g"
         )
     for one in processes:
-        found += _of_process(one)
+        found += _of_process(one, limits)
     if processes and not found and not any(one.found or one.never or one.absent for one in processes):
         programs = sorted({one.program for one in processes})
         found += [f"no function with a contract was found in {_some(programs)}: compile with -g -O0, and do not strip"]
@@ -50,7 +52,7 @@ def problems_of(processes: Sequence[ProcessCalls], watched: Sequence[WatchedFunc
     return tuple(dict.fromkeys(found))
 
 
-def _of_process(one: ProcessCalls) -> list[str]:
+def _of_process(one: ProcessCalls, limits: RecordLimits) -> list[str]:
     program = one.program or "a program"
     lines = []
     if one.problem:
@@ -68,6 +70,13 @@ def _of_process(one: ProcessCalls) -> list[str]:
         lines.append(
             f"{PurePath(program).name}: gdb ended before the program did{why}; calls after that are missing, and the "
             "program may have ended by SIGTRAP: record again"
+        )
+    for watched, caller in one.stuck:
+        called = f", called at {caller}," if caller else ""
+        lines.append(
+            f"{PurePath(program).name} was ended: {watched.function} ({watched.file}:{watched.contract.line}){called} had "
+            f"not come back after {limits.call_seconds:g} seconds: if it only waits, raise `limits: call_seconds` under "
+            "`record:` in .clausefit.yaml"
         )
     if one.broken:
         lines.append(f"{PurePath(program).name}: {one.broken} lines of its recording cannot be read: record again")

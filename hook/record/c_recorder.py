@@ -111,7 +111,7 @@ class CRecorder:
         return Recording(
             tuple(call for one in found for call in one.calls),
             (*left_out_of(found), *mixed),
-            problems_of(found, self._watched, cut=(self._folder / "enough").exists()),
+            problems_of(found, self._watched, self._limits, cut=(self._folder / "enough").exists()),
             len(found),
         )
 

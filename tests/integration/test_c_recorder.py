@@ -382,6 +382,33 @@ def test_calls_that_do_not_come_back(project: Project, case: str, level: str) ->
     assert [pin.outcome for pin in ran.pins(function)] == [outcome]
     assert ran.status == status
     assert ran.pins("rec")
+    assert bool(ran.recording.problems) == (case == "no end")
+
+
+WAITS = {
+    "sleeps": "sleep(100);",
+    "reads": "char c; int ends[2]; pipe(ends); read(ends[0], &c, 1);",
+    "a thread": "deadlock();",
+}
+
+
+@pytest.mark.parametrize("case", WAITS)
+def test_a_call_that_only_waits_has_no_outcome_and_the_ended_program_is_said(project: Project, case: str) -> None:
+    program = project.build(
+        LOGGING + "#include <pthread.h>\n#include <unistd.h>\nstatic void *spins(void *p) { for (;;) ; return p; }\n"
+        "void deadlock(void) { pthread_t t; pthread_create(&t, 0, spins, 0); pthread_join(t, 0); }\n"
+        f"int waits(int x) {{ {WAITS[case]} return x; }}\nint main(void) {{ rec(0);\n\nreturn with(waits, 1); }}\n"
+    )
+    ran = project.record([str(program)], RecordLimits(call_seconds=1.5))
+    assert ran.status == -signal.SIGKILL and ran.pins("rec") and not ran.pins("with")
+    assert any("it lasted too long" in one for one in ran.reasons("with")), ran.recording.left_out
+    where = LIBRARY.splitlines().index("int with(int (*f)(int), int x) { return f(x); }") + 1
+    lines = program.with_suffix(".c").read_text().splitlines()
+    caller = next(i for i, text in enumerate(lines, 1) if text.startswith("return with"))
+    assert ran.recording.problems == (
+        f"t was ended: with (lib.c:{where}), called at t.c:{caller}, had not come back after 1.5 seconds: if it only "
+        "waits, raise `limits: call_seconds` under `record:` in .clausefit.yaml",
+    )
 
 
 NOT_FAILURES = {

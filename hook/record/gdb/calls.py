@@ -26,6 +26,7 @@ _SAME_INPUT = 3
 _PACE = ((0.4, 20), (1.0, 5), (2.0, 0))
 """From which part of the allowed time on how many different inputs of a function are enough."""
 _PACE_HITS = 16
+_LEAST_BUSY = 0.05
 
 
 @dataclass
@@ -43,6 +44,7 @@ class Open:
     functions: dict[str, str]
     frames: list[tuple[str, str, int]]
     began: float
+    own: float
     failed: tuple[str, str] | None = None
     doubt: str = ""
     unsure: str = ""
@@ -178,13 +180,25 @@ class Calls:
         """Write the calls of the thread that is stuck (in another thread; the process is ended then)."""
         with self._lock:
             now = time.monotonic()
-            late = {call.thread for call in self._open if now - call.began > self._limits["call_seconds"]}
-            for call in [o for o in self._open if o.thread in late]:
+            late = [call for call in self._open if now - call.began > self._limits["call_seconds"]]
+            for call in late[:1]:
+                self._write({"stuck": call.function.number, "caller": call.frames[:1]})
+            threads = {call.thread for call in late}
+            for call in [o for o in self._open if o.thread in threads]:
                 self._open.remove(call)
-                if call.unsure:
-                    self._left_out(call.function, call.unsure)
+                why = call.unsure or self._why_it_may_end(call, now)
+                if why:
+                    self._left_out(call.function, why)
                 else:
                     self._write_call(call, None, ("timeout", ""))
+
+    def _why_it_may_end(self, call: Open, now: float) -> str:
+        """Why a call that has lasted for too long may come back all the same: it does nothing but wait."""
+        if self._memory.threads() != 1:
+            return "it lasted too long, and may wait for another thread"
+        if self._own - call.own < _LEAST_BUSY * (now - call.began):
+            return "it lasted too long, and only waited"
+        return ""
 
     def finish(self, how: str) -> None:
         """The process is gone or left alone: the calls under way are over."""
@@ -219,7 +233,18 @@ class Calls:
         outermost = not any(o.thread == thread and o.function.number == function.number for o in self._open)
         self._order += 1
         call = Open(
-            function, thread, stack, back, self._order, outermost, arguments, regions, named, frames, time.monotonic()
+            function,
+            thread,
+            stack,
+            back,
+            self._order,
+            outermost,
+            arguments,
+            regions,
+            named,
+            frames,
+            time.monotonic(),
+            self._memory.own_seconds(),
         )
         if back not in self._returns:
             self._returns[back] = _Return(self, back)

@@ -1,6 +1,6 @@
 """Where code may go on that no call and no branch leads to: ``__builtin_longjmp``, jumps out of nested functions.
 
-Such a place is an address that the code itself takes and that begins no function. Runs inside gdb; standard library only.
+Such a place is an address that the code itself takes and that begins no function. Runs inside gdb.
 """
 
 from __future__ import annotations

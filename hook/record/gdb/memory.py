@@ -259,6 +259,10 @@ class Memory:
         fields = Path(f"/proc/{self._program}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def threads(self) -> int:
+        """How many threads the program has."""
+        return len(os.listdir(f"/proc/{self._program}/task"))  # noqa: PTH208
+
     def functions_at(self, seeds: list[tuple[int, int]]) -> dict[str, str]:
         """The names of functions that pointers to functions lead to, by their address in decimal."""
         found = {}
