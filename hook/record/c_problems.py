@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from clausefit.hook.record.c_calls import ProcessCalls
@@ -11,6 +12,14 @@ from clausefit.hook.record.watched import LeftOut, RecordLimits, WatchedFunction
 
 _SHOWN = 3
 _INLINED = "the compiler put it into its callers, so that no call can be seen: build the tests with -O0"
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What recording took too much time for: ``is_ended``: all later programs, and how many forked ``children``."""
+
+    is_ended: bool = False
+    children: int = 0
 
 
 def left_out_of(processes: Iterable[ProcessCalls]) -> tuple[LeftOut, ...]:
@@ -27,9 +36,9 @@ def left_out_of(processes: Iterable[ProcessCalls]) -> tuple[LeftOut, ...]:
 
 
 def problems_of(
-    processes: Sequence[ProcessCalls], watched: Sequence[WatchedFunction], limits: RecordLimits, *, cut: bool
+    processes: Sequence[ProcessCalls], watched: Sequence[WatchedFunction], limits: RecordLimits, cut: Cut
 ) -> tuple[str, ...]:
-    """Lines for people, the same line once. ``cut``: recording took too much time, and was ended."""
+    """Lines for people, the same line once."""
     found: list[str] = []
     if not watched:
         return ()
@@ -44,7 +53,12 @@ def problems_of(
     if processes and not found and not any(one.found or one.never or one.absent for one in processes):
         programs = sorted({one.program for one in processes})
         found += [f"no function with a contract was found in {_some(programs)}: compile with -g -O0, and do not strip"]
-    if cut:
+    if cut.children:
+        found.append(
+            f"{cut.children} processes that tests forked were not watched, since recording such took its share of the "
+            "time: record fewer tests at a time, or raise `limits: slowdown` under `record:` in .clausefit.yaml"
+        )
+    if cut.is_ended:
         found.append(
             "recording took its share of the time, so later programs were not watched: record fewer tests at a time, "
             "or allow more time under `record:` in .clausefit.yaml"

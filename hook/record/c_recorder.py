@@ -22,7 +22,7 @@ from typing import Self
 from clausefit.hook.record.c_builds import without_mixed
 from clausefit.hook.record.c_calls import ProcessCalls
 from clausefit.hook.record.c_layout import BadRecord
-from clausefit.hook.record.c_problems import left_out_of, problems_of
+from clausefit.hook.record.c_problems import Cut, left_out_of, problems_of
 from clausefit.hook.record.c_watched import watch_data
 from clausefit.hook.record.watched import RecorderProblem, Recording, RecordLimits, WatchedFunction
 from clausefit.verifiers import process
@@ -111,9 +111,13 @@ class CRecorder:
         return Recording(
             tuple(call for one in found for call in one.calls),
             (*left_out_of(found), *mixed),
-            problems_of(found, self._watched, self._limits, cut=(self._folder / "enough").exists()),
+            problems_of(found, self._watched, self._limits, self._cut()),
             len(found),
         )
+
+    def _cut(self) -> Cut:
+        let_go = self._folder / "let-go"
+        return Cut((self._folder / "enough").exists(), let_go.stat().st_size if let_go.exists() else 0)
 
     def _compiled(self) -> Path:
         """The library, compiled once for each content of its source."""
@@ -151,7 +155,7 @@ class CRecorder:
 
     def _write(self, gdb: str) -> None:
         names = dict.fromkeys(one.function for one in self._watched)
-        strings = [gdb, str(SCRIPT), str(self._workspace), *names]
+        strings = [gdb, str(SCRIPT), str(self._workspace), str(round(self._limits.slowdown * 100)), *names]
         (self._folder / "watch").write_bytes(b"".join(os.fsencode(one) + b"\0" for one in strings))
         data = watch_data(self._watched, self._limits, str(self._workspace))
         (self._folder / "watch.json").write_text(json.dumps(data), encoding="utf-8")

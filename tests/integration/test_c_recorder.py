@@ -350,6 +350,43 @@ int main(void) {
     ]
 
 
+FORKS = """
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int signals;
+static void handler(int s) { (void)s; signals++; }
+int main(int count, char **v) {
+    int status, odd = 0;
+    (void)v;
+    signal(SIGCHLD, handler);
+    for (int i = 0; i < (count > 1 ? 100 : 1); i++) {
+        signals = 0;
+        if (fork() == 0) { odd = signals; rec(i % 3); _exit(odd); }
+        while (wait(&status) < 0) ;
+        odd += status;
+    }
+    return odd != 0;
+}"""
+
+
+def test_children_are_let_go_once_they_have_used_up_their_share(project: Project) -> None:
+    program = project.build(LOGGING + FORKS)
+    ran = project.record([str(program), "many"], RecordLimits(slowdown=0.5))
+    assert ran.status == 0
+    (problem,) = ran.recording.problems
+    let_go = int(problem.split()[0])
+    assert "processes that tests forked were not watched" in problem and "slowdown" in problem
+    assert let_go + ran.recording.programs == 101 and 1 < ran.recording.programs < 60
+    assert {line(p) for p in ran.pins("rec")} == {"rec(0) -> 0", "rec(1) -> 2", "rec(2) -> 4"}
+
+
+def test_a_child_gets_no_signal_of_the_recorder(project: Project) -> None:
+    program = project.build(LOGGING + FORKS)
+    ran = project.record([str(program)])
+    assert (ran.status, ran.recording.programs, ran.recording.problems) == (0, 2, ())
+
+
 def test_scripts_and_programs_that_start_programs_are_followed(project: Project) -> None:
     project.build(LOGGING + "int main(void) { return rec(0) + 7; }", name="inner")
     project.build(
