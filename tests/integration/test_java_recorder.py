@@ -220,6 +220,44 @@ CLASSES = {
         set(Store.all, 9);
         log("Main.set(int[], int): a=m0, k=9; m0=[1, 2]; m1=Main.Store.all=m0 -> void; m0=" + arr(Store.all));
     }""",
+    "objects whose elements or message are in fields of the JDK are not shown as empty": """
+    static class Names extends ArrayList<String> { int extra = 3; }
+    static class Bag extends HashMap<String, String> { }
+    static class Problem extends RuntimeException { int code = 4; }
+    static class Whole extends AbstractCollection<String> {
+        int k = 7;
+        public Iterator<String> iterator() { return null; }
+        public int size() { return k; }
+    }
+    //@ requires true;
+    static int of(Object o, int k) { return k; }
+    public static void main(String[] args) {
+        Names names = new Names();
+        names.add("x");
+        of(names, 1);
+        of(new Bag(), 2);
+        of(new Problem(), 3);
+        for (int k = 1; k < 4; k++) log("Main.of(Object, int): o=?, k=" + k + " -> " + k);
+        of(new Whole(), 4);
+        log("Main.of(Object, int): o=m0, k=4; m0=p.Main.Whole{k: 7} -> 4");
+    }""",
+    "names that the JVM makes up for a class of a lambda or a proxy are no values": """
+    interface F { int f(int k); }
+    //@ requires true;
+    static Class<?> of(Object o, int k) { return k == 0 ? F.class : o.getClass(); }
+    public static void main(String[] args) {
+        F made = k -> k + args.length;
+        Object proxy = java.lang.reflect.Proxy.newProxyInstance(
+            Main.class.getClassLoader(), new Class<?>[] {F.class}, (self, method, given) -> null);
+        of(made, 0);
+        log("Main.of(Object, int): o=?, k=0 -> java.lang.Class.p.Main.F");
+        of(made, 1);
+        of(made.getClass(), 2);
+        of(java.lang.reflect.Array.newInstance(made.getClass(), 1), 3);
+        of(proxy, 4);
+        for (int k : new int[] {1, 3, 4}) log("Main.of(Object, int): o=?, k=" + k + " -> ?");
+        log("Main.of(Object, int): o=?, k=2 -> java.lang.Class.java.lang.Class");
+    }""",
 }
 
 

@@ -72,7 +72,7 @@ final class Leaves {
         String constant = enumType == null ? null : enumName(object, enumType);
         if (isWrapper(className) && content(object) instanceof PrimitiveValue primitive) {
             primitive(out, primitive, className);
-        } else if (object instanceof ClassObjectReference literal) {
+        } else if (object instanceof ClassObjectReference literal && !Shapes.isMade(literal.reflectedType().name())) {
             out.text("C").text(literal.reflectedType().name()).text("java.lang.Class");
         } else if (constant != null) {
             out.text("C").text(constant).text(enumType.name());

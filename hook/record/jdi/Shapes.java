@@ -11,6 +11,7 @@ import java.util.Map;
 
 /** Which fields objects have. Only objects of classes of the project are opened: of others the fields mean nothing to a contract. */
 final class Shapes {
+    private static final List<String> MADE = List.of("/", "$$", "$Proxy", "$MockitoMock$");
     private final Plan plan;
     private final Map<ReferenceType, Shape> shapes = new HashMap<>();
 
@@ -18,10 +19,10 @@ final class Shapes {
         this.plan = plan;
     }
 
-    /** The shape of a class of the project, null for any other class. */
+    /** The shape of a class of the project, null for any other class and where a part of its objects is not shown. */
     Shape of(ReferenceType type) {
         if (!shapes.containsKey(type)) {
-            shapes.put(type, isOfProject(type) ? shape(type) : null);
+            shapes.put(type, isOfProject(type) && !hasHiddenState((ClassType) type) ? shape(type) : null);
         }
         return shapes.get(type);
     }
@@ -33,9 +34,23 @@ final class Shapes {
             // Compiled without its file's name: known by its own.
             String simple = type.name().substring(type.name().lastIndexOf('.') + 1);
             int end = simple.indexOf('$', 1);
-            boolean isMade = simple.contains("$$") || simple.contains("$MockitoMock$");
-            return !isMade && plan.isOfProject(type.name(), (end < 0 ? simple : simple.substring(0, end)) + ".java");
+            return !isMade(type.name()) && plan.isOfProject(type.name(), (end < 0 ? simple : simple.substring(0, end)) + ".java");
         }
+    }
+
+    /** Whether a class was made while the program ran (lambdas, proxies, mocks): its name differs from run to run. */
+    static boolean isMade(String name) {
+        return MADE.stream().anyMatch(name::contains);
+    }
+
+    /** Whether objects have fields of classes outside of the project: a list of its own is not empty for having none. */
+    private boolean hasHiddenState(ClassType type) {
+        for (ClassType one = type; one != null; one = one.superclass()) {
+            if (!isOfProject(one) && one.fields().stream().anyMatch(field -> !field.isStatic())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Shape shape(ReferenceType type) {

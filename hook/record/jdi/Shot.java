@@ -73,6 +73,9 @@ final class Shot {
                 return null;
             }
             String type = ((ArrayType) array.referenceType()).componentTypeName();
+            if (Shapes.isMade(type)) {
+                return null;
+            }
             return new Content('A', type, List.of(), List.of(), length == 0 ? List.of() : array.getValues());
         }
         String name = object.referenceType().name();
