@@ -30,7 +30,8 @@ class Score:
 class ClauseCounts:
     """What the judgements say of one clause: how many right and wrong outcomes it accepts and rejects.
 
-    ``decided_by`` counts the judgements about it by who made them.
+    ``decided_by`` counts the judgements about it by who made them. ``file`` is where it stands, in C perhaps a header;
+    empty: the contract's file.
     """
 
     kind: str
@@ -42,6 +43,7 @@ class ClauseCounts:
     accepts_wrong: int = 0
     undecided: int = 0
     decided_by: dict[str, int] = field(default_factory=dict)
+    file: str = ""
 
 
 @dataclass(frozen=True)

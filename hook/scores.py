@@ -124,6 +124,7 @@ def _counts(judged: Judged, number: int, clause: Clause, void: bool) -> ClauseCo
         wrong.count("accepted"),
         right.count("undecided") + wrong.count("undecided"),
         _deciders(judged, [a for a in judged.plan.asked if number in a.clauses]) if not void else {},
+        clause.file or judged.plan.contract.file,
     )
 
 

@@ -10,7 +10,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from clausefit.hook.report import ClauseCounts, ContractReport, Finding, Report, Score, Witness
+from clausefit.hook.contracts.model import NotChecked
+from clausefit.hook.report import BaselineEntry, ClauseCounts, ContractReport, Finding, Report, Score, Witness
 from clausefit.hook.reports.order import in_order
 
 SCHEMA = "clausefit-report/1"
@@ -29,10 +30,9 @@ def to_json(report: Report) -> str:
         "schema": SCHEMA,
         "contracts": [_contract(contract) for contract in ordered.contracts],
         "findings": [_finding(finding) for finding in ordered.findings],
-        "not_checked": [
-            {"file": n.file, "function": n.function, "reason": n.reason, "detail": n.detail}
-            for n in ordered.not_checked
-        ],
+        "known": [_finding(finding) for finding in ordered.known],
+        "stale": [_stale(entry) for entry in ordered.stale],
+        "not_checked": [_not_checked(entry) for entry in ordered.not_checked],
         "verifiers": [{"name": v.name, "version": v.version, "provers": v.provers} for v in ordered.verifiers],
         "stats": {
             "questions": ordered.stats.questions,
@@ -59,7 +59,7 @@ def _contract(contract: ContractReport) -> dict[str, Any]:
             "ignored": [{"source": source, "reason": reason} for source, reason in contract.ignored],
         },
         "scores": {name: _score(contract.scores.get(name, Score())) for name in (*METRICS, *further)},
-        "clauses": [_clause(clause) for clause in contract.clauses],
+        "clauses": [_clause(clause, contract.file) for clause in contract.clauses],
         "decided_by": dict(contract.decided_by),
     }
 
@@ -68,12 +68,15 @@ def _score(score: Score) -> dict[str, Any]:
     return {"passed": score.passed, "decided": score.decided, "asked": score.asked, "score": score.score}
 
 
-def _clause(clause: ClauseCounts) -> dict[str, Any]:
+def _clause(clause: ClauseCounts, file: str) -> dict[str, Any]:
     return {
         "kind": clause.kind,
         "text": clause.text,
+        "file": clause.file or file,
         "line": clause.span.line,
+        "column": clause.span.column,
         "end_line": clause.span.end_line,
+        "end_column": clause.span.end_column,
         "accepts_right": clause.accepts_right,
         "rejects_right": clause.rejects_right,
         "rejects_wrong": clause.rejects_wrong,
@@ -99,6 +102,27 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "fingerprint": finding.fingerprint,
         "decided_by": finding.decided_by,
+        "better": {"clause": finding.better.clause, "lines": finding.better.lines} if finding.better else None,
+    }
+
+
+def _stale(entry: BaselineEntry) -> dict[str, Any]:
+    return {
+        "fingerprint": entry.fingerprint,
+        "code": entry.code,
+        "file": entry.file,
+        "function": entry.function,
+        "clause": entry.clause,
+    }
+
+
+def _not_checked(entry: NotChecked) -> dict[str, Any]:
+    return {
+        "file": entry.file,
+        "function": entry.function,
+        "line": entry.line,
+        "reason": entry.reason,
+        "detail": entry.detail,
     }
 
 

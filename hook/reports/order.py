@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clausefit.hook.report import Report
+from clausefit.hook.report import Finding, Report
 
 
 def in_order(report: Report) -> Report:
-    """``report`` with contracts, findings and what was not checked sorted by place; equal places keep their order."""
+    """``report`` with contracts, findings (new, known, stale) and what was not checked sorted by place; equal places
+    keep their order."""
     return replace(
         report,
         contracts=tuple(sorted(report.contracts, key=lambda c: (c.file, c.line, c.function))),
-        findings=tuple(sorted(report.findings, key=lambda f: (f.file, f.line, f.column, f.code, f.function))),
+        findings=tuple(sorted(report.findings, key=_place)),
+        known=tuple(sorted(report.known, key=_place)),
+        stale=tuple(sorted(report.stale, key=lambda e: (e.file, e.function, e.code, e.clause, e.fingerprint))),
         not_checked=tuple(
             sorted(report.not_checked, key=lambda n: (n.file, n.line or 0, n.function or "", n.reason, n.detail))
         ),
         verifiers=tuple(sorted(report.verifiers, key=lambda v: (v.name, v.version))),
     )
+
+
+def _place(finding: Finding) -> tuple[str, int, int, str, str]:
+    return finding.file, finding.line, finding.column, finding.code, finding.function

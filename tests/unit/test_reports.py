@@ -14,6 +14,8 @@ import pytest
 from clausefit.hook.contracts.model import Clause, NotChecked, Span
 from clausefit.hook.messages import message
 from clausefit.hook.report import (
+    BaselineEntry,
+    Better,
     ClauseCounts,
     ContractReport,
     Finding,
@@ -169,8 +171,11 @@ def test_text_says_what_only_evaluation_decided(decided_by: str, says: bool) -> 
 
 
 def test_json_is_the_published_format() -> None:
-    document = json.loads(to_json(REPORT))
-    assert list(document) == ["schema", "contracts", "findings", "not_checked", "verifiers", "stats"]
+    better = replace(WEAK, better=Better("level == 3", "\t@ ensures level == 3;"))
+    stale = (BaselineEntry("0" * 32, "CF101", "src/a.c", "gone", "ensures a"),)
+    document = json.loads(to_json(replace(REPORT, findings=(better, WHOLE), stale=stale)))
+    names = ["schema", "contracts", "findings", "known", "stale", "not_checked", "verifiers", "stats"]
+    assert list(document) == names
     assert document == {
         "schema": "clausefit-report/1",
         "contracts": [
@@ -195,8 +200,11 @@ def test_json_is_the_published_format() -> None:
                     {
                         "kind": "ensures",
                         "text": "ensures pos: level > 0",
+                        "file": "src/a.c",
                         "line": 3,
+                        "column": 4,
                         "end_line": 3,
+                        "end_column": 26,
                         "accepts_right": 3,
                         "rejects_right": 0,
                         "rejects_wrong": 9,
@@ -231,6 +239,7 @@ def test_json_is_the_published_format() -> None:
                 "message": WEAK.message,
                 "fingerprint": "f" * 32,
                 "decided_by": "frama-c-wp",
+                "better": {"clause": "level == 3", "lines": "\t@ ensures level == 3;"},
             },
             {
                 "code": "CF103",
@@ -247,11 +256,16 @@ def test_json_is_the_published_format() -> None:
                 "message": "Free text.",
                 "fingerprint": "f" * 32,
                 "decided_by": "",
+                "better": None,
             },
         ],
+        "known": [],
+        "stale": [
+            {"fingerprint": "0" * 32, "code": "CF101", "file": "src/a.c", "function": "gone", "clause": "ensures a"}
+        ],
         "not_checked": [
-            {"file": "src/b.c", "function": None, "reason": "parse_error", "detail": "line 3: bad"},
-            {"file": "src/b.c", "function": "g", "reason": "no_pins", "detail": "none"},
+            {"file": "src/b.c", "function": None, "line": None, "reason": "parse_error", "detail": "line 3: bad"},
+            {"file": "src/b.c", "function": "g", "line": 7, "reason": "no_pins", "detail": "none"},
         ],
         "verifiers": [{"name": "frama-c-wp", "version": "25.0", "provers": ["cvc4"]}],
         "stats": {"questions": 108, "asked": 40, "cached": 68, "undecided": 3, "seconds": 7.31},
