@@ -13,6 +13,9 @@ final class Bystanders {
     private static final String OF_JDK = "jdk.internal.misc.InnocuousThread";
     // java.lang.ref.Cleaner runs in such threads what programs gave it.
     private static final String CLEANER = "Cleaner-";
+    // These are in the group of the JVM, but run what is to be done when a process ends or a signal comes.
+    private static final String PROCESSES = "process reaper";
+    private static final String SIGNALS = " handler";
     // Surefire's own threads (commands, pings, flushes of output): only Surefire runs there.
     private static final String SUREFIRE = "surefire-forkedjvm-";
     private final VirtualMachine vm;
@@ -35,10 +38,10 @@ final class Bystanders {
 
     private static boolean isBystander(ThreadReference thread) {
         ThreadGroupReference group = thread.threadGroup();
-        if (group != null && group.parent() == null) {
-            return true;
-        }
         String name = thread.name();
+        if (group != null && group.parent() == null) {
+            return !name.startsWith(PROCESSES) && !name.endsWith(SIGNALS);
+        }
         return name.startsWith(SUREFIRE)
                 || (thread.referenceType().name().equals(OF_JDK) && !name.startsWith(CLEANER));
     }

@@ -2,10 +2,11 @@ package clausefit.record;
 
 import com.sun.jdi.Field;
 import com.sun.jdi.IncompatibleThreadStateException;
-import com.sun.jdi.LongValue;
+import com.sun.jdi.Location;
 import com.sun.jdi.ObjectReference;
 import com.sun.jdi.StackFrame;
 import com.sun.jdi.ThreadReference;
+import com.sun.jdi.Value;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +21,18 @@ final class Others {
     private static final List<String> NOT_OF_PROJECT = List.of(
             "java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "org.testng.", "org.apache.maven.",
             "org.gradle.", "worker.org.gradle.", "com.intellij.");
+    private static final List<String> OF_TOOLS = List.of(
+            "org.junit.", "junit.", "org.testng.", "org.apache.maven.", "org.gradle.", "worker.org.gradle.",
+            "com.intellij.");
     private static final String POOL = "java.util.concurrent.ThreadPoolExecutor";
-    private static final List<String> UNTOLD = List.of(
-            "java.util.concurrent.ForkJoinWorkerThread", "java.util.TimerThread");
+    private static final String FORK_JOIN_POOL = "java.util.concurrent.ForkJoinPool";
+    // The releases of Java of which it is known that WorkQueue.nsteals counts the tasks that came to an end.
+    private static final int FIRST_COUNTED = 17;
+    private static final int LAST_COUNTED = 21;
+    private static final String END_OF_MAIN = "DestroyJavaVM";
 
-    // Each thread that may run code of programs, with how many tasks it has ended (0 for those outside of a pool).
-    private final Map<ThreadReference, Long> ended = new HashMap<>();
+    // Each thread that may run code of programs, with what is another value once it has run some.
+    private final Map<ThreadReference, Object> idle = new HashMap<>();
     private boolean runProject;
 
     Others(Bystanders bystanders, ThreadReference self) {
@@ -42,53 +49,62 @@ final class Others {
     }
 
     /**
-     * Whether another thread ran code of the project then or now, or may have between: a thread that has ended since,
-     * or one of a pool that has ended a task since. (A new thread was started by the call itself, or by one of those.)
+     * Whether another thread ran code of the project then or now, or may have between: all but those that have waited in
+     * one place since. (A new thread was started by the call itself, or by one of those.)
      */
     boolean mayHaveRunUntil(Others now) {
         return runProject || now.runProject
-                || ended.entrySet().stream()
-                        .anyMatch(one -> !Objects.equals(now.ended.get(one.getKey()), one.getValue()));
+                || idle.entrySet().stream().anyMatch(one -> !Objects.equals(now.idle.get(one.getKey()), one.getValue()));
     }
 
     private void look(ThreadReference thread) {
-        long tasks = 0;
         try {
-            if (thread.frameCount() > MOST_FRAMES) {
-                runProject = true;
-                return;
-            }
-            String callee = "";
-            for (StackFrame frame : thread.frames()) {
-                String name = frame.location().declaringType().name();
-                if (NOT_OF_PROJECT.stream().noneMatch(name::startsWith)) {
-                    runProject = true;
-                } else if (name.equals(POOL)) {
-                    tasks += tasksOf(frame, callee);
-                } else if (UNTOLD.contains(name)) {
-                    // How many tasks these have ended cannot be told.
-                    runProject = true;
-                }
-                callee = frame.location().method().name();
-            }
-            ended.put(thread, tasks);
+            Object sign = thread.frameCount() > MOST_FRAMES ? null : idleSign(thread, thread.frames());
+            runProject |= sign == null;
+            idle.put(thread, sign);
         } catch (IncompatibleThreadStateException beginsOrEnds) {
             runProject = true;
         }
     }
 
-    private long tasksOf(StackFrame frame, String callee) {
-        if (!frame.location().method().name().equals("runWorker")) {
-            return 0;
-        }
-        // Only where it waits for its next task (getTask) is it certain that it is within none.
-        if (callee.equals("getTask") && frame.getArgumentValues().get(0) instanceof ObjectReference worker) {
-            Field field = worker.referenceType().fieldByName("completedTasks");
-            if (field != null && worker.getValue(field) instanceof LongValue tasks) {
-                return tasks.value();
+    /** What stays the same as long as the thread runs no code of the project; null where that is not known. */
+    private static Object idleSign(ThreadReference thread, List<StackFrame> stack) {
+        boolean isOfTool = false;
+        for (int i = 0; i < stack.size(); i++) {
+            Location at = stack.get(i).location();
+            String name = at.declaringType().name();
+            if (NOT_OF_PROJECT.stream().noneMatch(name::startsWith)) {
+                return null;
             }
+            if (at.method().name().equals("runWorker") && name.equals(POOL)) {
+                return endedTasks(stack, i, "getTask", "completedTasks");
+            }
+            if (at.method().name().equals("runWorker") && name.equals(FORK_JOIN_POOL)) {
+                return isCounted(thread) ? endedTasks(stack, i, "awaitWork", "nsteals") : null;
+            }
+            isOfTool |= OF_TOOLS.stream().anyMatch(name::startsWith);
         }
-        runProject = true;
-        return 0;
+        if (stack.isEmpty()) {
+            return thread.name().equals(END_OF_MAIN) ? END_OF_MAIN : null;
+        }
+        // Threads of Java alone may run tasks of programs (timers, servers, windows); tools wait for tests of theirs.
+        boolean isWaiting = isOfTool && thread.status() != ThreadReference.THREAD_STATUS_RUNNING;
+        return isWaiting ? stack.stream().map(StackFrame::location).toList() : null;
+    }
+
+    private static boolean isCounted(ThreadReference thread) {
+        String release = thread.virtualMachine().version().split("[^0-9]", 2)[0];
+        int number = release.isEmpty() ? 0 : Integer.parseInt(release);
+        return number >= FIRST_COUNTED && number <= LAST_COUNTED;
+    }
+
+    /** How many tasks the worker of a pool has ended, null unless it waits for its next task: there it is within none. */
+    private static Value endedTasks(List<StackFrame> stack, int runner, String wait, String counter) {
+        if (runner == 0 || !stack.get(runner - 1).location().method().name().equals(wait)
+                || !(stack.get(runner).getArgumentValues().get(0) instanceof ObjectReference worker)) {
+            return null;
+        }
+        Field field = worker.referenceType().fieldByName(counter);
+        return field == null ? null : worker.getValue(field);
     }
 }
