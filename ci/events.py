@@ -20,15 +20,16 @@ class Judge:
     """Judge what ``head`` changes against ``base``: ids of commits, or what the input ``base`` names.
 
     ``base`` None: every contract of the working tree (``head`` is then the commit that is checked out, or "").
-    ``base`` "": what the default branch has not. ``default_branch`` is what is compared with then, and where ``base``
-    is gone; "" where that is not known. ``pull`` is the pull request to post to, ``why`` one line for the log.
+    ``base`` "": what the default branch has not. ``branch`` is what is compared with then, and where ``base`` is gone
+    (the default branch; of a pull request the one that it is for); "" where that is not known. ``pull`` is the pull
+    request to post to, ``why`` one line for the log.
     """
 
     base: str | None
     head: str
     pull: int | None
     why: str
-    default_branch: str = ""
+    branch: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,10 @@ def _pull_request(payload: Mapping[str, object]) -> Judge | Nothing:
         return Nothing(f"pull request {number} was closed")
     base, head = _inner(pull, "base"), _inner(pull, "head")
     start, end = _commit(base, "sha"), _commit(head, "sha")
-    why = f"pull request {number}: what {end[:_SHORT]} changes against {_shown(base.get('ref'))} ({start[:_SHORT]})"
-    return Judge(start, end, number, why, _default_branch(payload))
+    branch = base.get("ref")
+    why = f"pull request {number}: what {end[:_SHORT]} changes against {_shown(branch)} ({start[:_SHORT]})"
+    other = branch if isinstance(branch, str) and _is_branch(branch) else _default_branch(payload)
+    return Judge(start, end, number, why, other)
 
 
 def _push(payload: Mapping[str, object]) -> Judge | Nothing:
@@ -113,16 +116,16 @@ def _scoped(planned: Judge, settings: Settings, name: str) -> Judge:
     pull = f" of pull request {planned.pull}" if planned.pull is not None else ""
     if settings.scope == "all":
         why = f"every contract of what is checked out{pull} (input scope)"
-        return Judge(None, planned.head, planned.pull, why, planned.default_branch)
+        return Judge(None, planned.head, planned.pull, why, planned.branch)
     head = planned.head or settings.sha or "HEAD"
     if settings.base:
         why = f"what {_shown(head)}{pull} changes against {_shown(settings.base)} (input base)"
-        return Judge(settings.base, head, planned.pull, why, planned.default_branch)
+        return Judge(settings.base, head, planned.pull, why, planned.branch)
     if settings.scope == "changed" and planned.base is None:
-        if not planned.default_branch or settings.ref == f"refs/heads/{planned.default_branch}":
+        if not planned.branch or settings.ref == f"refs/heads/{planned.branch}":
             raise EventProblem(f"input scope: changed needs something to compare with on {name}: set the input base")
-        why = f"what {_shown(head)} changes against {_shown(planned.default_branch)} (input scope)"
-        return Judge("", head, planned.pull, why, planned.default_branch)
+        why = f"what {_shown(head)} changes against {_shown(planned.branch)} (input scope)"
+        return Judge("", head, planned.pull, why, planned.branch)
     return planned
 
 

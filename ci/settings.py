@@ -28,8 +28,8 @@ class SettingsProblem(Exception):  # noqa: N818 - what is wrong is an input
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that is set from outside. Paths of inputs lie below ``workspace``: ``sarif``, ``report``, ``cache`` and
-    ``working_directory`` are relative to it, ``baseline`` and ``junit`` to ``project``.
+    """Everything that is set from outside. Paths of inputs lie below ``workspace``: ``sarif``, ``report``, ``cache``
+    and ``working_directory`` are relative to it, ``baseline`` and ``junit`` to ``project``.
 
     ``fail_on``, ``changed_with``, ``timeout`` and ``verifiers`` are None where the settings file says it; ``budget``
     None is no limit. ``sha`` is "" outside of GitHub.

@@ -124,7 +124,7 @@ class Git:
         words = done.stdout.split()
         if done.exit_status == 0 and words:
             return words[-1]
-        if self._is_shallow():
+        if self.is_shallow():
             raise GitProblem(f"no commit {revision!r} in this shallow clone; {_FETCH_MORE}")
         advice = f"name one that is there, or fetch it first ({_how_to_fetch(revision)})"
         raise GitProblem(f"no commit {revision!r} in this repository; {advice}")
@@ -139,13 +139,26 @@ class Git:
         done = self._run("merge-base", one, other)
         if done.exit_status == 0:
             return done.stdout.split()[0]
-        if self._is_shallow():
+        if self.is_shallow():
             raise GitProblem(f"the common ancestor with {one[:12]} is not in this shallow clone; {_FETCH_MORE}")
         if done.exit_status == 1:
             raise GitProblem(
                 f"{one[:12]} and {other[:12]} have no common ancestor: name a base that the branch grew from"
             )
         raise GitProblem(f"git merge-base: {_first_line(done.stderr)}")
+
+    def has_commit(self, commit: str) -> bool:
+        """Whether the commit with this id is there, whole."""
+        return self._run("cat-file", "-e", "--end-of-options", commit + "^{tree}").exit_status == 0
+
+    def common_ancestor(self, one: str, other: str) -> str | None:
+        """See merge_base; None when there is none, or none in this clone."""
+        done = self._run("merge-base", "--end-of-options", one, other)
+        return done.stdout.split()[0] if done.exit_status == 0 else None
+
+    def has_remote(self, name: str) -> bool:
+        """Whether a remote of this name is set up."""
+        return self._run("config", "--get", f"remote.{name}.url").exit_status == 0
 
     def empty_tree(self) -> str:
         """The object id of the tree without files, in the hash of this repository."""
@@ -236,7 +249,8 @@ class Git:
             position = start + int(size) + 1
         return contents
 
-    def _is_shallow(self) -> bool:
+    def is_shallow(self) -> bool:
+        """Whether history is cut off somewhere (a clone with ``--depth``)."""
         return self._run("rev-parse", "--is-shallow-repository").stdout.strip() == "true"
 
     def _patch(self, *arguments: str) -> bytes:
