@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from java_recording import record, write
+from java_recording import Recorded, record, write
 
 POM = (Path(__file__).resolve().parents[2] / "examples" / "recorded-java" / "pom.xml").read_text("utf-8")
 FILES = {
@@ -34,15 +34,48 @@ class AdderTest {
 }
 """,
 }
+COVERAGE = """<plugins><plugin>
+  <groupId>org.jacoco</groupId><artifactId>jacoco-maven-plugin</artifactId><version>0.8.11</version>
+  <executions><execution><goals><goal>prepare-agent</goal></goals></execution></executions>
+</plugin>"""
+TESTNG_POM = POM.replace(">org.junit.jupiter<", ">org.testng<").replace(">junit-jupiter<", ">testng<")
+TESTNG_POM = TESTNG_POM.replace("5.11.4", "7.10.2")
+TESTNG = """package p;
+import static org.testng.Assert.assertEquals;
+import org.testng.annotations.*;
+public class AdderTest {
+    @DataProvider(name = "ks") Object[][] ks() { return new Object[][] {{7}, {8}}; }
+    @Test public void adds() { Adder a = new Adder(); a.add(1); assertEquals(a.add(2), 3); }
+    @Test(expectedExceptions = IllegalArgumentException.class) public void refuses() { new Adder().add(-1); }
+    @Test(dataProvider = "ks") public void each(int k) { assertEquals(new Adder().add(k), k); }
+    @Test(timeOut = 60000) public void timed() { assertEquals(new Adder().add(60), 60); }
+}
+"""
+
+needs_maven = pytest.mark.skipif(shutil.which("mvn") is None, reason="needs Maven")
 
 
-@pytest.mark.skipif(shutil.which("mvn") is None, reason="needs Maven")
-def test_surefire(tmp_path: Path, shared_cache: Path) -> None:
-    write(tmp_path, {**FILES, "pom.xml": POM})
-    found = record(tmp_path, shared_cache, ["mvn", "-B", "-o", "test"], seconds=240)
+def mvn_test(folder: Path, cache: Path) -> Recorded:
+    """Records ``mvn test``, which must succeed."""
+    found = record(folder, cache, ["mvn", "-B", "-o", "test"], seconds=240)
     if found.status != 0:  # the jars are not on this machine yet
-        found = record(tmp_path, shared_cache, ["mvn", "-B", "test"], seconds=240)
+        found = record(folder, cache, ["mvn", "-B", "test"], seconds=240)
     assert found.status == 0, found.output
+    return found
+
+
+@needs_maven
+@pytest.mark.parametrize(
+    "pom",
+    [
+        pytest.param(POM, id="as it comes"),
+        pytest.param(POM.replace("<plugins>", COVERAGE), id="beside JaCoCo's agent, which changes the code of classes"),
+    ],
+)
+def test_surefire(pom: str, tmp_path: Path, shared_cache: Path) -> None:
+    write(tmp_path, {**FILES, "pom.xml": pom})
+    found = mvn_test(tmp_path, shared_cache)
+    assert (tmp_path / "target" / "jacoco.exec").exists() == ("jacoco" in pom)
     calls = sorted(found.recording.calls, key=lambda call: call.order)
     made = {
         (call.pin.arguments[1][1].value, frame.scope, frame.name)  # type: ignore[union-attr]
@@ -65,3 +98,16 @@ def test_surefire(tmp_path: Path, shared_cache: Path) -> None:
     assert refused.frames[0].name == "lambda$refuses$0"
     assert found.recording.programs == 2
     assert {call.program for call in calls} == {"org.apache.maven.surefire.booter.ForkedBooter"}
+
+
+@needs_maven
+def test_testng(tmp_path: Path, shared_cache: Path) -> None:
+    files = {**FILES, "src/test/java/p/AdderTest.java": TESTNG, "pom.xml": TESTNG_POM}
+    write(tmp_path, files)
+    found = mvn_test(tmp_path, shared_cache)
+    made = {
+        (call.pin.arguments[1][1].value, call.frames[-2].name)  # type: ignore[union-attr]
+        for call in found.recording.calls
+    }
+    assert {(1, "adds"), (2, "adds"), (-1, "refuses"), (7, "each"), (8, "each")} <= made
+    assert made <= {(1, "adds"), (2, "adds"), (-1, "refuses"), (7, "each"), (8, "each"), (60, "timed")}
