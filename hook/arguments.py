@@ -26,16 +26,22 @@ def parser() -> tuple[argparse.ArgumentParser, Commands]:
     check = commands.add_parser("check", help="judge the contracts that a change touches")
     _add_selection(check)
     _add_limits(check)
-    check.add_argument("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
+    check.add_argument(
+        "--format", choices=("text", "json", "sarif"), default="text", help="how to report (default: text)"
+    )
     check.add_argument("--output", metavar="FILE", type=Path, help="write the report there instead of to stdout")
     check.add_argument(
         "--fail-on", choices=(*SEVERITIES, "never"), help="least severity for exit status 1 (default: warning)"
+    )
+    check.add_argument(
+        "--baseline", metavar="FILE", type=Path, help="findings that it holds are counted, and fail nothing"
     )
     check.add_argument("--no-cache", action="store_true", help="ask everything again, and keep nothing")
     check.add_argument("-v", "--verbose", action="store_true", help="list everything that was not checked")
     stubs = commands.add_parser("stubs", help="show the stubs that the verifier would be given")
     _add_selection(stubs)
     _add_limits(stubs)
+    _add_baseline(commands)
     _add_record(commands)
     pins = commands.add_parser("pins", help="the recorded calls that are stored: list, show or prune them")
     pins.add_argument(
@@ -46,6 +52,20 @@ def parser() -> tuple[argparse.ArgumentParser, Commands]:
     explain.add_argument("code", metavar="CODE", nargs="?", help="for example CF101; without it: the table of codes")
     commands.add_parser("doctor", help="what is installed, and what is missing")
     return whole, commands
+
+
+def _add_baseline(commands: Commands) -> None:
+    baseline = commands.add_parser(
+        "baseline",
+        help="accept what is found now: judges everything, and writes the baseline",
+        description="Judge every contract of the project, and write what is found to the baseline. Entries of "
+        "contracts that could not be judged completely are kept.",
+    )
+    baseline.add_argument(
+        "--output", metavar="FILE", type=Path, help="default: that of the settings, else .clausefit-baseline.json"
+    )
+    _add_junit(baseline)
+    _add_limits(baseline)
 
 
 def _add_record(commands: Commands) -> None:
@@ -80,6 +100,10 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
         type=_widening,
         help="what makes a contract changed: contracts (always), code, tests",
     )
+    _add_junit(parser)
+
+
+def _add_junit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--junit", metavar="GLOB", action="append", help="only tests that passed in these reports (JUnit XML) count"
     )

@@ -30,6 +30,7 @@ from clausefit.hook.pins.stored import StoredProblem
 from clausefit.hook.pre_commit import HookFiles
 from clausefit.hook.report import SEVERITIES, Report
 from clausefit.hook.vain_settings import unread_file
+from clausefit.hook.visible import visible
 from clausefit.verifiers.protocol import VerifierProblem
 
 if TYPE_CHECKING:
@@ -132,6 +133,8 @@ def _config(options: argparse.Namespace, workspace: Path) -> Config:
     changes = {name: getattr(options, name, None) for name in ("pins", "timeout", "jobs", "changed_with", "verifiers")}
     if getattr(options, "fail_on", None) is not None:
         changes["fail_on"] = options.fail_on
+    if getattr(options, "baseline", None) is not None:
+        changes["baseline"] = str(options.baseline.absolute())
     return replace(config, **{name: value for name, value in changes.items() if value is not None})
 
 
@@ -206,11 +209,8 @@ def _write(report: Report, options: argparse.Namespace, sources: Mapping[str, st
         text = REPORTERS[options.format](report)
     if options.output is None:
         sys.stdout.write(text)
-        return
-    try:
-        _write_whole(options.output, text)
-    except OSError as problem:
-        raise UsageProblem(f"the report cannot be written to {options.output}: {problem.strerror}") from problem
+    else:
+        _write_to(options.output, text, "report")
 
 
 def _looked_at(options: argparse.Namespace) -> str:
@@ -222,6 +222,13 @@ def _looked_at(options: argparse.Namespace) -> str:
     if options.pre_commit:
         return "what changed in the files that pre-commit names"
     return "the files that were named" if options.files else "what is staged"
+
+
+def _write_to(target: Path, text: str, what: str) -> None:
+    try:
+        _write_whole(target, text)
+    except OSError as problem:
+        raise UsageProblem(f"the {what} cannot be written to {target}: {problem.strerror}") from problem
 
 
 def _write_whole(target: Path, text: str) -> None:
@@ -237,6 +244,31 @@ def _write_whole(target: Path, text: str) -> None:
     finally:
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)
+
+
+def _baseline(options: argparse.Namespace) -> int:
+    """Exit status: 0 written; 2 written, but broken input kept something from being judged."""
+    workspace = _workspace()
+    config = _config(options, workspace)
+    from clausefit.hook import baseline, baseline_file
+    from clausefit.hook.session import Session, Wanted
+
+    target = options.output or workspace / (config.baseline or baseline.DEFAULT_NAME)
+    there = target.exists() or target.is_symlink()
+    old = baseline_file.entries(str(target.absolute()), workspace) if there else ()
+    wanted = Wanted(All(), tuple(options.junit or ()))
+    cancel = threading.Event()
+    _obey_signals(cancel)
+    with Session(workspace, replace(config, baseline=None), wanted, cancel, use_cache=True) as session:
+        report = session.check()
+    new = baseline.renewed(report, old)
+    _write_to(target, baseline.write(new), "baseline")
+    kept = len(new) - len(report.findings)
+    rest = f", {kept} of them kept: their contracts could not be judged completely" if kept else ""
+    print(f"{len(new)} finding{'' if len(new) == 1 else 's'} accepted in {visible(str(target))}{rest}")
+    for problem in session.problems:
+        _say(problem, 0)
+    return exit_status(report, "never", is_test=config.is_test)
 
 
 def _stubs(options: argparse.Namespace) -> int:
@@ -293,6 +325,7 @@ def _doctor(_options: argparse.Namespace) -> int:
 
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
+    "baseline": _baseline,
     "stubs": _stubs,
     "record": _record,
     "pins": _pins,

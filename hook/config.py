@@ -84,7 +84,8 @@ class Config:
     ``verifiers`` are those for Java, in the order in which they are asked. ``openjml`` is the absolute path of an
     installation, never in the workspace; ``key_jars`` a folder, absolute or relative to the workspace; None: look
     for them. ``nonnull_by_default`` is what holds for Java where neither the class nor the method says it.
-    ``record`` is what ``clausefit record`` does.
+    ``record`` is what ``clausefit record`` does. ``baseline`` is a file relative to the workspace (``check --baseline``
+    gives an absolute path); None: no finding is accepted.
     """
 
     sources: tuple[str, ...] = ("*.c", "*.h", "*.java", "*.jml")
@@ -104,6 +105,7 @@ class Config:
     fail_on: FailOn = "warning"
     changed_with: tuple[Widening, ...] = ("contracts",)
     ignore: tuple[str, ...] = ()
+    baseline: str | None = None
     cache: bool = True
     cache_mb: int = 256
     provers: tuple[str, ...] = ()
@@ -223,6 +225,7 @@ _READERS: Mapping[str, Reader] = MappingProxyType(
         "fail_on": text(one_of(("note", "warning", "error", "never"))),
         "changed_with": texts(one_of(("contracts", "code", "tests"))),
         "ignore": texts(_code),
+        "baseline": text(below),
         "cache": flag,
         "cache_mb": whole_number(1, 1 << 16),
         "provers": texts(form(r"[A-Za-z0-9][\w.:+-]*", "the name of a prover")),

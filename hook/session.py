@@ -69,7 +69,20 @@ class Session:
         self._open.close()
 
     def check(self) -> Report:
-        """Judge, and report. Raises GitProblem, VerifierProblem, OSError."""
+        """Judge, and report what the baseline does not hold.
+
+        Raises GitProblem, VerifierProblem, BaselineProblem, OSError.
+        """
+        if self._config.baseline is None:
+            return self._judged()
+        from clausefit.hook import baseline, baseline_file
+
+        # Read before: who judges for minutes should not learn only then that it is broken.
+        accepted = baseline_file.entries(self._config.baseline, self._workspace)
+        everything = isinstance(self._wanted.request, change_requests.All)
+        return baseline.apply(self._judged(), accepted, everything=everything)
+
+    def _judged(self) -> Report:
         start = time.monotonic()
         changes, lookup, work, java = self._work()
         self.problems += idle_patterns(WorkingTreeSnapshot(self._workspace).read(FILE_NAME), changes.snapshot.list)

@@ -42,7 +42,7 @@ def to_json(report: Report) -> str:
             "seconds": _finite(ordered.stats.seconds),
         },
     }
-    return json.dumps(_encodable(document), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    return json.dumps(encodable(document), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
 def _contract(contract: ContractReport) -> dict[str, Any]:
@@ -152,12 +152,12 @@ def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _encodable(value: Any) -> Any:
-    """``value`` with every lone surrogate in its strings written out, since UTF-8 has no form for them."""
+def encodable(value: Any) -> Any:
+    """A JSON value with every lone surrogate in its strings written out, since UTF-8 has no form for them."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, dict):
-        return {_encodable(name): _encodable(member) for name, member in value.items()}
+        return {encodable(name): encodable(member) for name, member in value.items()}
     if isinstance(value, list | tuple):
-        return [_encodable(element) for element in value]
+        return [encodable(element) for element in value]
     return value

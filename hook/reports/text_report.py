@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import split_advice
-from clausefit.hook.report import SEVERITIES, Finding, Report
+from clausefit.hook.report import SEVERITIES, BaselineEntry, Finding, Report
 from clausefit.hook.reports.order import in_order
 from clausefit.hook.visible import shortened, visible
 from rich.cells import cell_len
@@ -64,6 +64,7 @@ def render(
     lines = _Sources(sources or {})
     for finding in ordered.findings:
         _finding(page, finding, lines)
+    _stale(page, ordered.stale, limit)
     _not_checked(page, ordered.not_checked, limit)
     _summary(page, ordered, looked_at)
 
@@ -196,6 +197,21 @@ def _fitting(text: str, room: int) -> str:
     return "".join(kept) + "..." if room >= 3 else ""
 
 
+def _stale(page: _Page, entries: Sequence[BaselineEntry], limit: int | None) -> None:
+    if not entries:
+        return
+    page.whole((f"Stale in the baseline ({len(entries)}):", "bold"), (" no longer found", ""))
+    shown = entries if limit is None else entries[:limit]
+    for entry in shown:
+        clause = f": {shortened(entry.clause, _LONGEST_CLAUSE)}" if entry.clause else ""
+        where = f"{entry.file}: {entry.function}" if entry.function else entry.file
+        page.line((f"{entry.code} {where}", ""), (clause, "dim"), indent="  ")
+    if len(shown) < len(entries):
+        page.whole((f"  ... and {len(entries) - len(shown)} more; --verbose lists them all", ""))
+    page.line(("help: ", "bold green"), ("run `clausefit baseline` to drop them", ""), indent="  ")
+    page.whole()
+
+
 def _not_checked(page: _Page, entries: Sequence[NotChecked], limit: int | None) -> None:
     if not entries:
         return
@@ -229,6 +245,8 @@ _EVALUATION = "evaluation"
 def _summary(page: _Page, report: Report, looked_at: str) -> None:
     stats = report.stats
     unchecked = f", {len(report.not_checked)} not checked" if report.not_checked else ""
+    if report.known:
+        unchecked = f", {len(report.known)} known from the baseline{unchecked}"
     if not report.contracts and not report.findings:
         where = f" in {looked_at}" if looked_at else ""
         page.line((f"No contract to judge{where}{unchecked}; {stats.seconds:.1f} s", "bold"))
