@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from clausefit.hook.pins.junit_xml import PassedTests
     from clausefit.hook.plans import Asked
     from clausefit.hook.prepared import Prepared
+    from clausefit.hook.progress import ProgressReporter
     from clausefit.verifiers.cache import VerdictCache
     from clausefit.verifiers.framac_wp import WpSettings
 
@@ -49,13 +50,26 @@ class Wanted:
 
 
 class Session:
-    """The edges of one run; a context manager that closes them. ``problems`` are lines for stderr."""
+    """The edges of one run; a context manager that closes them. ``problems`` are lines for stderr.
+
+    ``cache_folder`` is where verdicts are kept (default: that of the user), ``progress`` who is told how far the run is
+    (default: a terminal, where there is one).
+    """
 
     def __init__(
-        self, workspace: Path, config: Config, wanted: Wanted, cancel: threading.Event, *, use_cache: bool
+        self,
+        workspace: Path,
+        config: Config,
+        wanted: Wanted,
+        cancel: threading.Event,
+        *,
+        use_cache: bool,
+        cache_folder: Path | None = None,
+        progress: ProgressReporter | None = None,
     ) -> None:
         self._workspace, self._config, self._wanted = workspace, config, wanted
         self._cancel, self._use_cache = cancel, use_cache and config.cache
+        self._cache_folder, self._progress = cache_folder, progress
         self._open = ExitStack()
         self._changes: Changes | None = None
         self.problems: list[str] = []
@@ -154,10 +168,10 @@ class Session:
         from clausefit.verifiers.framac_wp import FramacWp
         from clausefit.verifiers.process import run
 
-        path = default_folder() / CACHE_NAME if self._use_cache else None
+        path = (self._cache_folder or default_folder()) / CACHE_NAME if self._use_cache else None
         cache = self._open.enter_context(VerdictCache(path, self._config.cache_mb * 1024 * 1024))
         self._open.callback(lambda: self.problems.extend([cache.problem] if cache.problem else []))
-        progress = progress_for(sys.stderr)
+        progress = self._progress or progress_for(sys.stderr)
         self._open.callback(progress.stop)
         tree = self._open.enter_context(judged_tree(changes.snapshot, self._workspace))
         for_java = self._java_verifiers(cache) if java is not None and java.methods else None
