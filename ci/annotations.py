@@ -1,0 +1,69 @@
+"""Findings as workflow commands: GitHub shows them at their lines, and no permission is needed for it.
+
+The form is that of @actions/core (command.ts); GitHub shows at most ten of each level from one step ("Limits for
+annotations"), so no more are made, and what was left out is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clausefit.ci.escaping import command_data, command_property, log_line
+from clausefit.hook.report import SEVERITIES, Finding, Report, Severity
+from clausefit.hook.visible import shortened, visible
+
+PER_LEVEL = 10
+_LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "note": "notice"}
+_LONGEST_MESSAGE = 4000
+_LONGEST_TITLE = 200
+
+
+def annotation_lines(report: Report) -> tuple[str, ...]:
+    """The lines for standard output: the worst findings first, and one line that counts what was left out."""
+    ordered = by_severity(report.findings)
+    lines: list[str] = []
+    left: list[str] = []
+    for severity in reversed(SEVERITIES):
+        of_level = [finding for finding in ordered if finding.severity == severity]
+        lines += [_annotation(finding) for finding in of_level[:PER_LEVEL]]
+        if len(of_level) > PER_LEVEL:
+            left.append(counted(len(of_level) - PER_LEVEL, f"more {severity}"))
+    if left:
+        lines.append(log_line(f"{' and '.join(left)} without an annotation ({PER_LEVEL} a level): see the job summary"))
+    return tuple(lines)
+
+
+def problem_line(text: str) -> str:
+    """The annotation that says that nothing could be checked, and why."""
+    return f"::error title=clausefit could not check::{command_data(visible(shortened(text, _LONGEST_MESSAGE)))}"
+
+
+def by_severity(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings, the worst first, then by place."""
+    return sorted(findings, key=lambda f: (-SEVERITIES.index(f.severity), f.file, f.line, f.column, f.code))
+
+
+def title_of(finding: Finding) -> str:
+    """Code, direction and function in one line, not escaped."""
+    subject = f": {finding.function}" if finding.function else ""
+    return f"{finding.code} {finding.direction.replace('_', ' ')}{subject}"
+
+
+def counted(number: int, word: str) -> str:
+    """``1 finding``, ``2 findings``."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _annotation(finding: Finding) -> str:
+    place = [("file", finding.file), ("line", str(finding.line)), ("endLine", str(finding.end_line))]
+    if finding.end_line == finding.line:  # the runner takes no column where there are several lines
+        place.append(("col", str(finding.column)))
+    place.append(("title", visible(shortened(title_of(finding), _LONGEST_TITLE))))
+    properties = ",".join(f"{name}={command_property(value)}" for name, value in place)
+    return f"::{_LEVELS[finding.severity]} {properties}::{command_data(_message(finding))}"
+
+
+def _message(finding: Finding) -> str:
+    better = f"\nA clause that fits every tested call: {visible(finding.better.clause)}" if finding.better else ""
+    room = max(_LONGEST_MESSAGE - len(better), 0)
+    return shortened(visible(finding.message), room) + shortened(better, _LONGEST_MESSAGE)
