@@ -52,10 +52,13 @@ def checks_of_java(ask: Asker, environment: Environment, settings: Config) -> li
 
 def _key(ask: Asker, environment: Environment, settings: Config) -> list[Check]:
     program, java = _java(ask)
-    checks = [java, _javac(ask, program)]
+    checks = [java]
     cache = environment.cache_folder
     named = environment.workspace / settings.key_jars if settings.key_jars is not None else None
     try:
+        # What was made before needs no compiler: the image has a Java runtime only.
+        if key_tools.ready_folder() is None:
+            checks.append(_javac(ask, program))
         jars = key_tools.jars_at_hand(cache=cache, jars=named)
     except VerifierProblem as problem:
         broken = Check("key", "broken", safe(str(problem)), _mend_jars(settings))

@@ -36,6 +36,11 @@ PROJECT = Path(__file__).resolve().parent / "key"
 """The driver: its sources, the pom with its jars, their checksums."""
 
 MAIN_CLASS = "clausefit.key.Main"
+
+READY_VARIABLE = "CLAUSEFIT_KEY"
+"""Names a folder ``key`` that ``install`` filled before, to be used instead of the one in the user's cache, and instead
+of any jars that are named. It may be read-only: the image (Dockerfile) has one that belongs to root."""
+
 _FETCH_SECONDS = 600.0
 _COMPILE_SECONDS = 120.0
 _ARCHIVE_SECONDS = 120.0
@@ -124,25 +129,26 @@ def install(
     """KeY ready to run, made on the first call and found again later.
 
     ``jars`` is a folder that holds the jars of ``checksums.txt``; without it Maven fetches them into ``cache``
-    (default: the user's). Raises VerifierProblem with one line that says what to do: no Java, too old, no
-    compiler, jars that cannot be fetched, are missing or have another checksum.
+    (default: the user's). Where READY_VARIABLE names a folder, all is taken from there. Raises VerifierProblem with one
+    line that says what to do: no Java, too old, no compiler, jars that cannot be fetched, are missing or have another
+    checksum, a READY_VARIABLE that names no absolute path.
     """
     # By its real name, which is also what the archive of classes is made for.
-    folder = ((cache or default_folder()) / "key").resolve()
+    folder = _folder(cache).resolve()
     java = find_java(run)
     checksums = _checksums(project)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        jar_folder = jars if jars is not None else _fetch(folder, project, checksums, run)
+        named = jars if ready_folder() is None else None
+        jar_folder = named if named is not None else _fetch(folder, project, checksums, run)
         paths = _verified(jar_folder, checksums)
         classes = _compile(folder, project, paths, run)
         libraries = {strings: _library(folder, paths, methods) for strings, methods in _CONTRACTS.items()}
-        scratch = folder / "home"
-        scratch.mkdir(exist_ok=True)
-        made = KeyInstallation(java, (classes, *paths), libraries, scratch)
+        made = KeyInstallation(java, (classes, *paths), libraries, _scratch(folder))
         return replace(made, archive=_archive(folder, made, run))
     except OSError as problem:
-        raise VerifierProblem(f"KeY cannot be set up in {folder}: {problem.strerror or problem}") from problem
+        where = problem.filename or folder
+        raise VerifierProblem(f"KeY cannot be set up in {where}: {problem.strerror or problem}") from problem
 
 
 def jars_at_hand(*, cache: Path | None = None, jars: Path | None = None, project: Path = PROJECT) -> Path | None:
@@ -151,14 +157,36 @@ def jars_at_hand(*, cache: Path | None = None, jars: Path | None = None, project
     Nothing is fetched or made. Raises VerifierProblem for a jar that is missing from the folder or is another one.
     """
     checksums = _checksums(project)
-    folder = jars if jars is not None else _jar_folder((cache or default_folder()) / "key", project, checksums)
-    if jars is None and not folder.is_dir():
+    named = jars if ready_folder() is None else None
+    folder = named if named is not None else _jar_folder(_folder(cache), project, checksums)
+    if named is None and not folder.is_dir():
         return None
     try:
         _verified(folder, checksums)
     except OSError as problem:
         raise VerifierProblem(f"{folder} cannot be read: {problem.strerror or problem}") from problem
     return folder
+
+
+def ready_folder(variables: Mapping[str, str] = os.environ) -> Path | None:
+    """The folder that READY_VARIABLE names; None when it is not set. VerifierProblem for a relative path."""
+    named = variables.get(READY_VARIABLE)
+    if not named:
+        return None
+    if not Path(named).is_absolute():
+        raise VerifierProblem(f"{READY_VARIABLE} is {named}: it must be an absolute path")
+    return Path(named)
+
+
+def _folder(cache: Path | None) -> Path:
+    return ready_folder() or (cache or default_folder()) / "key"
+
+
+def _scratch(folder: Path) -> Path:
+    """Where drivers run and KeY writes its settings: beside the rest, or in the user's cache when that is read-only."""
+    scratch = (folder if os.access(folder, os.W_OK) else default_folder() / "key") / "home"
+    scratch.mkdir(parents=True, exist_ok=True)
+    return scratch
 
 
 def key_version(project: Path = PROJECT) -> str:

@@ -193,6 +193,24 @@ def test_key_and_maven_do_not_contradict_each_other(
     assert ("maven" in checks) == (not has_jars)
 
 
+@pytest.mark.parametrize(
+    ("ready", "failing"),
+    [
+        pytest.param(True, [], id="made-before"),
+        pytest.param(False, ["javac", "maven"], id="to-be-made"),
+    ],
+)
+def test_what_was_made_before_needs_no_compiler(
+    ready: bool, failing: list[str], environment: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "A.java").write_text("")
+    if ready:
+        monkeypatch.setenv(key_tools.READY_VARIABLE, str(tmp_path))
+        monkeypatch.setattr(key_tools, "jars_at_hand", lambda **_: tmp_path)
+    checks = diagnose(run_with(folder_with(tmp_path / "bin", "git", java=JAVA_17)), environment)
+    assert [check.name for check in checks if check.language == "Java" and check.state == "missing"] == failing
+
+
 def test_what_git_ignores_does_not_count(environment: Environment, tmp_path: Path) -> None:
     workspace = tmp_path / "w"
     (workspace / "node_modules").mkdir(parents=True)

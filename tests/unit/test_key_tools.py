@@ -138,6 +138,29 @@ def test_a_cache_that_cannot_be_written_is_said(tools: Path, project: Path, tmp_
         key_tools.install(cache=tmp_path / "cache", project=project)
 
 
+@pytest.mark.parametrize("named", [pytest.param(False, id="alone"), pytest.param(True, id="key_jars-names-others")])
+def test_a_ready_folder_goes_before_the_cache_and_named_jars(
+    tools: Path, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool
+) -> None:
+    program(tools, "mvn", COPIES.replace("CONTENT", "right"))
+    with pytest.raises(VerifierProblem, match="javac"):
+        key_tools.install(cache=tmp_path / "image", project=project)
+    (tools / "mvn").unlink()
+    monkeypatch.setenv(key_tools.READY_VARIABLE, str(tmp_path / "image" / "key"))
+    jars = tmp_path / "nowhere" if named else None
+    found = key_tools.jars_at_hand(cache=tmp_path / "cache", jars=jars, project=project)
+    assert found is not None and found.parent == tmp_path / "image" / "key"
+    with pytest.raises(VerifierProblem, match="javac"):  # got as far as the compiler without Maven and without `jars`
+        key_tools.install(cache=tmp_path / "cache", jars=jars, project=project)
+    assert not (tmp_path / "cache").exists()
+
+
+def test_a_ready_folder_is_named_by_an_absolute_path() -> None:
+    with pytest.raises(VerifierProblem, match=r"CLAUSEFIT_KEY is key: it must be an absolute path"):
+        key_tools.ready_folder({key_tools.READY_VARIABLE: "key"})
+    assert key_tools.ready_folder({key_tools.READY_VARIABLE: ""}) is None
+
+
 def test_every_jar_is_pinned_by_a_checksum() -> None:
     lines = (key_tools.PROJECT / "checksums.txt").read_text().splitlines()
     assert any(line.endswith("  key.core-2.12.3.jar") for line in lines)
