@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from clausefit.hook import overlay
+from clausefit.hook.better import Calls, improved
 from clausefit.hook.changes import Changes
 from clausefit.hook.compilation import Compilation, moved
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.c_project import uses_of
 from clausefit.hook.contracts.model import NotChecked
-from clausefit.hook.guess import guesser
+from clausefit.hook.guess import evaluation, guesser
 from clausefit.hook.judge import UnitPlan
 from clausefit.hook.pins.junit_xml import PassedTests
 from clausefit.hook.plans import Limits
@@ -70,15 +72,18 @@ def _prepare_unit(
     for index, changed in enumerate(work.changed):
         entry = entry_for(changed, table, config)
         used = uses_of(changed.contract, work.unit)
+        evaluated = evaluation(work.unit, changed.contract, sources.text)
         entry.plan = first_round(
             changed.contract,
             entry.pins,
             f"u{number}c{index}",
             Limits(config.pins, MORE_PINS, config.mutants),
             [variable for variable in work.unit.variables if variable.name in used],
-            guesser(work.unit, changed.contract, sources.text),
+            guesser(evaluated),
             uses_logic=any(used.intersection(definition.names) for definition in work.unit.definitions),
         )
+        calls = Calls(entry.known, evaluated)
+        entry.improve = partial(improved, contract=changed.contract, calls=calls, text_of=sources.text)
         plans.append(entry.plan)
         prepared.entries.append(entry)
     options = overlay.options(work.include_dirs, settings.defines, settings.undefines)

@@ -123,7 +123,8 @@ def _conclude(prepared: Prepared) -> list[tuple[Entry, Conclusion]]:
     for entry in prepared.entries:
         if entry.plan is not None:
             counts = (entry.static, entry.recorded)
-            found.append((entry, conclude(Judged(entry.plan, judgements), entry.ignored, counts)))
+            conclusion = conclude(Judged(entry.plan, judgements), entry.ignored, counts)
+            found.append((entry, replace(conclusion, findings=entry.improve(conclusion.findings))))
     return found
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from clausefit.hook.c_stubs import Stub
 from clausefit.hook.contracts.model import Contract, SourceContracts
 from clausefit.hook.expect.definitions import LogicFunction, definitions_from
-from clausefit.hook.expect.evaluate import evaluate
+from clausefit.hook.expect.evaluate import Effort, evaluate
 from clausefit.hook.expect.situation import Situation, situation_of
 from clausefit.hook.mutants import Mutant, mutated
 from clausefit.hook.pins.values import Pin, Returned
@@ -23,21 +23,35 @@ _NUMBER = re.compile(
 _REMEMBERED = 64
 
 
-def guesser(unit: SourceContracts, contract: Contract, text_of: Callable[[str], str | None]) -> Guess[Stub]:
-    """A function that says what a formula of this contract's stubs evaluates to, None when it cannot tell."""
+Evaluation = Callable[[Pin, "Mutant | None", Mapping[str, str], str, "Effort | None"], "bool | None"]
+"""What a formula is on an outcome of a pin; ``names`` are the names in it by block, ``Effort`` as for ``evaluate``."""
+
+
+def evaluation(unit: SourceContracts, contract: Contract, text_of: Callable[[str], str | None]) -> Evaluation:
+    """A function that says what a formula about this contract's function is on a pin, None when it cannot tell.
+
+    ValueError where a pin has another number of arguments than the function.
+    """
     definitions = definitions_from(unit.definitions)
     constants = numbers_defined(text_of(path) or "" for path in (*unit.includes, unit.file))
-    names = [parameter.name for parameter in contract.parameters]
+    parameters = [parameter.name for parameter in contract.parameters]
 
     @lru_cache(maxsize=_REMEMBERED)
     def situation(pin: Pin, mutant: Mutant | None) -> Situation:
-        return _situation(pin, mutant, names, definitions, constants)
+        return _situation(pin, mutant, parameters, definitions, constants)
 
-    def guess(stub: Stub, pin: Pin, mutant: Mutant | None, formula: str) -> bool | None:
-        seen = situation(pin, mutant)
-        return evaluate(formula, replace(seen, globals={name: block for block, name in stub.names.items()}))
+    def holds(
+        pin: Pin, mutant: Mutant | None, names: Mapping[str, str], formula: str, effort: Effort | None
+    ) -> bool | None:
+        seen = replace(situation(pin, mutant), globals={name: block for block, name in names.items()})
+        return evaluate(formula, seen, effort)
 
-    return guess
+    return holds
+
+
+def guesser(evaluated: Evaluation) -> Guess[Stub]:
+    """A function that says what a formula of a contract's stubs evaluates to, None when it cannot tell."""
+    return lambda stub, pin, mutant, formula: evaluated(pin, mutant, stub.names, formula, None)
 
 
 def _situation(

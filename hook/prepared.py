@@ -13,6 +13,7 @@ from clausefit.hook.judge import AnyUnitPlan
 from clausefit.hook.pins.ranking import ranked
 from clausefit.hook.pins.values import Ignored, Pin
 from clausefit.hook.plans import Plan
+from clausefit.hook.report import Finding
 
 MORE_PINS = 15
 """Pins beyond the scoring ones that are only asked about the right outcome."""
@@ -31,7 +32,8 @@ class PinTable:
 class Entry:
     """A contract on its way through the pipeline. ``ignored`` are (source, reason) of calls that gave no pin.
 
-    ``static`` and ``recorded`` count the pins that were found, repeated and further ones as well.
+    ``static`` and ``recorded`` count the pins that were found, repeated and further ones as well. ``known`` are all
+    of them but the repeats; ``improve`` gives the findings about the contract with better clauses, where one is known.
     """
 
     changed: ChangedContract
@@ -40,6 +42,8 @@ class Entry:
     static: int
     recorded: int
     plan: Plan[Any] | None = None
+    known: tuple[Pin, ...] = ()
+    improve: Callable[[Sequence[Finding]], tuple[Finding, ...]] = tuple
 
     @property
     def contract(self) -> Contract:
@@ -73,7 +77,7 @@ def entry_for(changed: ChangedContract, table: PinTable, config: Config) -> Entr
     if left > 0:
         ignored.append((changed.contract.file, f"{left} further calls beyond the first {len(chosen.pins)}"))
     recorded = sum(pin.origin.kind == "recorded" for pin in found)
-    return Entry(changed, chosen.pins, ignored, len(found) - recorded, recorded)
+    return Entry(changed, chosen.pins, ignored, len(found) - recorded, recorded, known=chosen.distinct)
 
 
 def _distinct(ignored: Sequence[Ignored]) -> list[Ignored]:

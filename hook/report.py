@@ -81,10 +81,14 @@ class Witness:
 @dataclass(frozen=True)
 class Better:
     """A clause that fits every tested call, right and wrong: ``clause`` as reports show it, ``lines`` what the lines
-    ``line`` to ``end_line`` of the finding's file would be with it, without the last line end."""
+    ``line`` to ``end_line`` of the finding's file would be with it, without the last line end.
+
+    ``calls`` is how many calls it was tried on; 0 where that is not known.
+    """
 
     clause: str
     lines: str
+    calls: int = 0
 
 
 @dataclass(frozen=True)

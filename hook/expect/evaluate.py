@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -68,12 +68,21 @@ _MAX_TERMS = 20_000
 _OWN_NAMES = frozenset({"\\result", "\\null", "NULL", *LIMITS})
 
 
+@dataclass
+class Effort:
+    """The steps that are left for evaluations; several that share it stop together."""
+
+    steps: int = _MAX_STEPS
+
+
 class _TooLong(Exception):  # noqa: N818 - a fact about a formula, not a mistake
     """The evaluation takes more steps than it is worth."""
 
 
-def evaluate(formula: str, situation: Situation) -> bool | None:
+def evaluate(formula: str, situation: Situation, effort: Effort | None = None) -> bool | None:
     """Whether ``formula`` holds after the call in ``situation``; None when that is not certain.
+
+    It takes at most the steps of ``effort``, which are used up; without one as many as a single formula is worth.
 
     A name that the situation does not have makes the whole answer None: it may be a macro, whose text could
     change the structure of the formula.
@@ -86,7 +95,7 @@ def evaluate(formula: str, situation: Situation) -> bool | None:
     before, after = situation.before, situation.after
     labels = {"Pre": before, "Old": before, "Here": after, "Post": after}
     try:
-        return _Evaluation(situation).predicate(read_formula.tree, Frame(after, labels, {}, True))
+        return _Evaluation(situation, effort or Effort()).predicate(read_formula.tree, Frame(after, labels, {}, True))
     except (_TooLong, RecursionError):
         return None
 
@@ -109,15 +118,15 @@ def _knows_names(formula: Formula, bound: Collection[str], situation: Situation)
 class _Evaluation:
     """One evaluation: ``predicate`` gives Kleene's three values, ``term`` a value or Undefined."""
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: Situation, effort: Effort) -> None:
         self._situation = situation
-        self._steps = _MAX_STEPS
+        self._effort = effort
         self._depth = 0
         self._locations = Locations(self.term, self._block_of, situation.constant)
 
     def _step(self) -> None:
-        self._steps -= 1
-        if self._steps < 0:
+        self._effort.steps -= 1
+        if self._effort.steps < 0:
             raise _TooLong
 
     # -- predicates ---------------------------------------------------------------------------------------------

@@ -23,11 +23,15 @@ from clausefit.hook.pins.values import (
 
 @dataclass(frozen=True)
 class Ranked:
-    """The pins in the order in which they are asked, and how many were left out as repeats or too large."""
+    """The pins in the order in which they are asked, and how many were left out as repeats or too large.
+
+    ``distinct`` are all pins but the repeats.
+    """
 
     pins: tuple[Pin, ...]
     repeats: int
     too_large: int
+    distinct: tuple[Pin, ...] = ()
 
 
 def ranked(pins: Sequence[Pin], array_limit: int, most: int) -> Ranked:
@@ -43,7 +47,7 @@ def ranked(pins: Sequence[Pin], array_limit: int, most: int) -> Ranked:
     small = [pin for pin in every if _cells(pin) <= array_limit]
     kept = small or every
     ordered = sorted(kept, key=lambda pin: (_cells(pin), _magnitude(pin)))
-    return Ranked(tuple(_varied(ordered, most)), len(pins) - len(every), len(every) - len(kept))
+    return Ranked(tuple(_varied(ordered, most)), len(pins) - len(every), len(every) - len(kept), tuple(every))
 
 
 def _varied(pins: Sequence[Pin], most: int) -> list[Pin]:
