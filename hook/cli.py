@@ -192,7 +192,7 @@ def exit_status(
 
 
 def _write(report: Report, options: argparse.Namespace, sources: Mapping[str, str]) -> None:
-    from clausefit.hook.reports import REPORTERS, text_report
+    from clausefit.hook.reports import REPORTERS, sarif_report, text_report
     from rich.console import Console
 
     if options.format == "text":
@@ -205,12 +205,24 @@ def _write(report: Report, options: argparse.Namespace, sources: Mapping[str, st
         if options.output is None:
             return
         text = page.getvalue()
+    elif options.format == "sarif":
+        text = sarif_report.to_sarif(report, _folder_in_repository())
     else:
         text = REPORTERS[options.format](report)
     if options.output is None:
         sys.stdout.write(text)
     else:
         _write_to(options.output, text, "report")
+
+
+def _folder_in_repository() -> str:
+    """Where the workspace lies below the top of its repository; empty at the top, and outside of git."""
+    workspace = _workspace()
+    try:
+        below = workspace.relative_to(Git(workspace).top()).as_posix()
+    except NotARepository:
+        return ""
+    return "" if below == "." else below
 
 
 def _looked_at(options: argparse.Namespace) -> str:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from clausefit.hook.report import Report
 from clausefit.hook.reports.json_report import to_json
+from clausefit.hook.reports.sarif_report import to_sarif
 from clausefit.hook.reports.text_report import to_text
 
 
@@ -18,5 +19,5 @@ class Reporter(Protocol):
         ...
 
 
-REPORTERS: MappingProxyType[str, Reporter] = MappingProxyType({"text": to_text, "json": to_json})
+REPORTERS: MappingProxyType[str, Reporter] = MappingProxyType({"text": to_text, "json": to_json, "sarif": to_sarif})
 """Every format of ``--format`` that this package writes. For a terminal use ``text_report.render``."""

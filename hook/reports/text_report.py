@@ -14,6 +14,7 @@ from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import split_advice
 from clausefit.hook.report import SEVERITIES, BaselineEntry, Finding, Report
 from clausefit.hook.reports.order import in_order
+from clausefit.hook.reports.reasons import REASONS
 from clausefit.hook.visible import shortened, visible
 from rich.cells import cell_len
 from rich.console import Console
@@ -25,24 +26,6 @@ _LONGEST_CLAUSE = 100
 _LONGEST_DETAIL = 300
 _TAB = "    "
 _LEAST_WIDTH = 20
-# What it means, and what to do next.
-_REASONS = {
-    "no_pins": "no test shows a call of the function; add one with plain inputs and an expected outcome",
-    "unsupported": "something that cannot be judged yet; put it more simply where you want it judged",
-    "parse_error": "could not be read; correct the text there",
-    "disagreement": "the verifier and our evaluation contradict each other; please report it",
-    "verifier_missing": "no verifier is installed; see `clausefit doctor`",
-    "timeout": "the verifier ran out of time; try a larger `--timeout`",
-    "unknown": "the verifier could not decide; a simpler clause, or a test with smaller values, may help",
-    "undefined": "the clause has no value there; guard it, or exclude the input with `requires`",
-    "crash": "the verifier ended with an error; run it again, and report it if that does not help",
-    "dropped": "the verifier dropped an annotation; correct what it complains about",
-    "vacuous": "the contract or its logic contradicts itself; mend that finding first",
-    "outcome_not_known": "the tests do not show the outcome; assert it in one",
-    "interrupted": "the run was stopped; run it again",
-    "missing_file": "a file is missing; add it, or correct the path",
-    "git": "git could not tell; run the git command by hand",
-}
 
 
 def render(
@@ -222,7 +205,7 @@ def _not_checked(page: _Page, entries: Sequence[NotChecked], limit: int | None) 
     hidden = 0
     for reason in sorted(groups):
         group = groups[reason]
-        meaning = f": {_REASONS[reason]}" if reason in _REASONS else ""
+        meaning = f": {REASONS[reason]}" if reason in REASONS else ""
         page.line((reason, "yellow"), (f" ({len(group)}){meaning}", ""), indent="  ")
         shown = group if limit is None else group[:limit]
         for entry in shown:
