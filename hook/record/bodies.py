@@ -57,6 +57,11 @@ class Bodies:
         """
         return self._digest(file, function, is_test=False)
 
+    def has_function(self, file: str, function: str) -> bool:
+        """Whether the file's reader finds the function in it."""
+        code = self._code(file)
+        return code is not None and function in code.functions
+
     def test(self, file: str, test: str) -> str | None:
         """The digest of a test under the name that pins have for it; None where the file is not there.
 

@@ -39,6 +39,10 @@ class Stale:
     is_certain: bool = True
 
 
+_CODE_CHANGED = "the function, or code that it names, changed"
+_NO_FUNCTION = "no function of this name is there any more"
+
+
 class Staleness:
     """Compares stored calls with one state of the workspace."""
 
@@ -54,16 +58,17 @@ class Staleness:
         """Why ``check`` would not count the call, as part of a sentence; None for one that counts."""
         pin = stored.pin
         if stored.body != self._bodies.function(source, pin.function):
-            return self._because(source, "the function")
+            has = self._bodies.has_function(source, pin.function)
+            return self._because(source, _CODE_CHANGED if has else _NO_FUNCTION)
         # The digest of a test that lies in no file is empty.
         if stored.test_digest != (self._bodies.test(pin.origin.file, pin.origin.test) or ""):
-            return self._because(pin.origin.file, "the test")
+            return self._because(pin.origin.file, "the test changed")
         return None
 
-    def _because(self, path: str, what: str) -> Stale:
+    def _because(self, path: str, reason: str) -> Stale:
         refusal = self._snapshot.refusal(path) if path else None
         if refusal is None:
-            return Stale(f"{what} changed")
+            return Stale(reason)
         return Stale(f"{path} is gone") if self.is_gone(path) else Stale(f"{path} {refusal}", is_certain=False)
 
 

@@ -238,7 +238,12 @@ def test_without_recorded_calls_it_says_how_to_get_some(tmp_path: Path, action: 
 @pytest.mark.parametrize(
     ("path", "old", "new", "stale", "why"),
     [
-        pytest.param(BANK, "n < 0)", "n <= 0)", 3, "the function changed", id="function changed"),
+        pytest.param(
+            BANK, "n < 0)", "n <= 0)", 3, "the function, or code that it names, changed", id="function changed"
+        ),
+        pytest.param(
+            BANK, "int withdraw(", "int take(", 3, "no function of this name is there any more", id="function renamed"
+        ),
         pytest.param(BANK, "-= n;", "-= n; /* spend */", 0, "", id="comment added"),
         pytest.param(BANK, r"\old(a->balance) - n", r"\old(a->balance)", 0, "", id="contract changed"),
         pytest.param("tests/test_bank.c", "i < 30", "i < 31", 2, "the test changed", id="test changed"),

@@ -432,6 +432,27 @@ def test_a_test_that_no_report_names(status: int, test: MakingTest, reason: str 
     assert found is None if reason is None else reason in (found or "")
 
 
+@pytest.mark.parametrize(
+    ("cases", "reason"),
+    [
+        pytest.param(
+            '<testcase classname="p.ATest" name="adds"><failure/></testcase>',
+            "the test report says that ATest.adds failed or was skipped",
+            id="it-failed",
+        ),
+        pytest.param(
+            '<testcase classname="p.ATest" name="adds"/>'
+            '<testcase classname="p.ATest" name="adds(int)"><skipped/></testcase>',
+            "the test report has several tests named ATest.adds, and not all of them passed",
+            id="an-overload-was-skipped",
+        ),
+    ],
+)
+def test_why_a_reported_test_does_not_count(cases: str, reason: str, tmp_path: Path) -> None:
+    test = MakingTest(Origin("recorded", "ATest.adds", "x", 1), ("p.ATest.adds",), "adds", "p.ATest")
+    assert Fates(1, reports(tmp_path, f"<testsuite>{cases}</testsuite>")).refusal(test, "p") == reason
+
+
 def test_without_reports_the_exit_status_decides() -> None:
     test = MakingTest(Origin("recorded", "t", "x", 1), in_test_file=False)
     assert Fates(0).refusal(test, "p") is None
