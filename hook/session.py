@@ -210,7 +210,10 @@ class Session:
             raise ConfigProblem(passed.errors[0])
         if not paths:
             patterns = ", ".join(self._config.junit)
-            self.problems.append(f"no test report matches {patterns}, so no test counts as passed: run the tests first")
+            self.problems.append(
+                f"no test report matches {patterns}, so no test counts as passed: run the tests first, "
+                "or mend the pattern"
+            )
         return passed
 
 

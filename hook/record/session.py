@@ -156,7 +156,7 @@ class _Reports:
             patterns = ", ".join(pattern for pattern, _folder in self._patterns)
             _say(
                 f"this run wrote no test report that matches {patterns} (older ones do not count): "
-                "its exit status decides for all tests"
+                "its exit status decides for all tests; if it should have written one, mend the pattern"
             )
         return Fates(status, passed, ctest_programs(ctest_files(programs)) if passed is not None else {})
 
