@@ -51,7 +51,7 @@ class Command:
 
 def main(arguments: Sequence[str], further: Sequence[Command] = ()) -> int:
     """Run one command, of this package or of ``further``, and return the exit status; never raises."""
-    _obey_signals(threading.Event())
+    obey_signals(threading.Event())
     try:
         whole, commands = parser()
         for one in further:
@@ -94,7 +94,7 @@ def _internal_error(arguments: Sequence[str]) -> int:
         return _say(f"internal error, please report it ({last}); no log could be written", NOT_CHECKED)
 
 
-def _obey_signals(cancel: threading.Event) -> None:
+def obey_signals(cancel: threading.Event) -> None:
     """Let what ends this process set ``cancel`` first: children have sessions of their own and get no signal."""
 
     def end(_number: int, _frame: FrameType | None) -> NoReturn:
@@ -144,7 +144,7 @@ def _check(options: argparse.Namespace) -> int:
     from clausefit.hook.session import Session
 
     cancel = threading.Event()
-    _obey_signals(cancel)
+    obey_signals(cancel)
     with Session(workspace, config, _wanted(options), cancel, use_cache=not options.no_cache) as session:
         report = session.check()
     _write(report, options, session.source_texts(report))
@@ -270,7 +270,7 @@ def _baseline(options: argparse.Namespace) -> int:
     old = baseline_file.entries(str(target.absolute()), workspace) if there else ()
     wanted = Wanted(All(), tuple(options.junit or ()))
     cancel = threading.Event()
-    _obey_signals(cancel)
+    obey_signals(cancel)
     with Session(workspace, replace(config, baseline=None), wanted, cancel, use_cache=True) as session:
         report = session.check()
     new = baseline.renewed(report, old)
