@@ -96,9 +96,9 @@ def fingerprint_of(finding: Finding) -> str:
     return hashlib.sha256(finding.fingerprint.encode("utf-8", "backslashreplace")).hexdigest()[:32]
 
 
-def about(file: str, function: str) -> str:
-    """16 hex digits that stand for a function of a file in a marker."""
-    return hashlib.sha256(f"{file}\0{function}".encode("utf-8", "backslashreplace")).hexdigest()[:16]
+def about(function: str) -> str:
+    """16 hex digits that stand for a function in a marker."""
+    return hashlib.sha256(function.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 def same_text(one: str, other: str) -> bool:
@@ -175,7 +175,7 @@ def title_of(finding: Finding) -> str:
 
 
 def _finding_markers(finding: Finding) -> str:
-    subject = about(finding.file, finding.function)
+    subject = about(finding.function)
     return f"<!-- clausefit:finding {fingerprint_of(finding)} -->\n<!-- clausefit:about {subject} -->\n"
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 Level = Literal["notice", "warning", "failure"]
-CheckConclusion = Literal["success", "failure", "neutral"]
+CheckConclusion = Literal["success", "failure"]
 
 COMMENT_LIMIT = 65_536
 """The most characters of a comment, and of each text of a check run (GitHub's documentation says 64 KB for those)."""
@@ -18,7 +18,7 @@ ANNOTATIONS_LIMIT = 50
 """The most annotations of one request about a check run."""
 
 
-class HostProblem(Exception):
+class HostProblem(Exception):  # noqa: N818 - what is wrong is the request, or the server
     """GitHub did not do what it was asked. The text is one line for people and holds no secret.
 
     ``status`` is the answer's status, None where there was no usable answer. ``uncertain``: the request may have been
@@ -149,11 +149,15 @@ class Host(Protocol):
         """The newest check runs with this name on a commit."""
         ...
 
-    def create_check_run(self, name: str, head_sha: str, external_id: str, output: CheckOutput) -> int:
-        """Open a check run that is in progress; returns its id."""
+    def create_check_run(
+        self, name: str, head_sha: str, external_id: str, output: CheckOutput, conclusion: CheckConclusion | None
+    ) -> int:
+        """Make a check run, in progress where there is no conclusion yet; returns its id."""
         ...
 
-    def update_check_run(self, run: int, output: CheckOutput, conclusion: CheckConclusion | None) -> None:
+    def update_check_run(
+        self, run: int, output: CheckOutput, conclusion: CheckConclusion | None, external_id: str | None = None
+    ) -> None:
         """Add annotations to a check run; with a conclusion it is completed."""
         ...
 

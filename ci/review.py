@@ -100,16 +100,19 @@ def _covers(comment: Comment, finding: Finding, changed: Mapping[str, frozenset[
 
 
 def _struck(left: Iterable[Comment], report: Report, sha: str) -> list[Edit]:
-    """The comments to be struck: those whose finding is gone, and not only because nothing was judged this time."""
+    """The comments to be struck: those whose finding is gone, and not only because it was not looked for this time."""
     accepted = {fingerprint_of(finding) for finding in report.known}
-    unsure_files = {entry.file for entry in report.not_checked if not entry.function}
-    unsure = {about(entry.file, entry.function) for entry in report.not_checked if entry.function}
+    judged = {about(contract.function) for contract in report.contracts}
+    unsure = {about(entry.function) for entry in report.not_checked if entry.function}
+    # A contract that is not there may stand in a file that could not be read.
+    all_read = all(entry.function for entry in report.not_checked)
     edits = []
     for comment in left:
         tag = marked(comment.body)
         if tag is None or tag.gone:
             continue
         is_known = tag.fingerprint in accepted
-        if is_known or not (comment.path in unsure_files or tag.about in unsure):
+        looked_for = tag.about not in unsure and (tag.about in judged or all_read)
+        if is_known or looked_for:
             edits.append(Edit(comment.id, gone_body(comment.body.replace("\r\n", "\n"), sha, accepted=is_known)))
     return edits

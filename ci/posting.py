@@ -1,0 +1,283 @@
+"""Posts a report to GitHub: comments on changed lines, one summary comment, a check run.
+
+Nothing here is needed for the findings to be seen: annotations, the job's summary and the files come before. So a
+refusal is noted, once for each cause, and what else can be posted is posted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+from clausefit.ci.check_run import NAME, CheckPlan, plan_check_run
+from clausefit.ci.comments import Conclusion, Judged, commit_of, is_summary, marked, same_text, summary_body
+from clausefit.ci.host import CheckOutput, Comment, Host, HostProblem
+from clausefit.ci.review import Edit, ReviewPlan, plan_review
+from clausefit.hook.report import Report
+from clausefit.hook.reports.order import in_order
+
+_T = TypeVar("_T")
+MOST_EDITS = 50
+"""So many comments on lines are changed by one run at most; each is a request of its own, with a pause."""
+_SILENCES = 2
+_SHORT = 12
+_UNFINISHED = "-unfinished"
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What to post, and where. ``head_sha`` is the commit that was judged, ``pull`` None where there is only that.
+
+    ``run_url`` is the page of the workflow's run, empty where there is none.
+    """
+
+    pull: int | None
+    head_sha: str
+    review: bool
+    comment: bool
+    check_run: bool
+    conclusion: Conclusion
+    run_url: str = ""
+
+
+@dataclass(frozen=True)
+class Posted:
+    """One line each: what was posted (or is there already), and what was not and why."""
+
+    done: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def post(report: Report, wishes: Wishes, host: Host) -> Posted:
+    """Post what is wished for, as far as GitHub lets us. Paths in the report are relative to the repository's root.
+
+    Posted again, the same report changes nothing. Never raises HostProblem.
+    """
+    posting = _Posting(in_order(report), wishes, host)
+    if wishes.pull is not None and (wishes.review or wishes.comment):
+        posting.on_pull(wishes.pull)
+    if wishes.check_run:
+        posting.check_run()
+    return posting.posted()
+
+
+class _Posting:
+    """One call of ``post``: what was done so far, and what went wrong."""
+
+    def __init__(self, report: Report, wishes: Wishes, host: Host) -> None:
+        self._report, self._wishes, self._host = report, wishes, host
+        self._done: list[str] = []
+        self._notes: list[str] = []
+        self._failed: dict[str, list[str]] = {}
+        self._silences = 0
+        self._stopped = ""
+
+    def posted(self) -> Posted:
+        """What came of it."""
+        failed = [f"{' and '.join(dict.fromkeys(what))}: not done; {why}" for why, what in self._failed.items()]
+        return Posted(tuple(self._done), (*self._notes, *failed))
+
+    def _attempt(self, what: str, act: Callable[[], _T]) -> _T | None:
+        """The outcome of ``act``, or None with the cause noted. Once GitHub is of no use, nothing more is tried."""
+        if self._stopped:
+            self._failed[self._stopped].append(what)
+            return None
+        try:
+            outcome = act()
+        except HostProblem as problem:
+            text = _advised(problem)
+            self._failed.setdefault(text, []).append(what)
+            self._silences += problem.status is None
+            if problem.status in (401, 429) or self._silences >= _SILENCES:
+                self._stopped = text
+            return None
+        self._silences = 0
+        return outcome
+
+    # ---- a pull request ---------------------------------------------------------------------------------------------
+
+    def on_pull(self, pull: int) -> None:
+        """The comments on lines and the summary comment."""
+        whats = {"comments on lines": self._wishes.review, "the summary comment": self._wishes.comment}
+        wanted = " and ".join(what for what, is_wanted in whats.items() if is_wanted)
+        login = self._attempt(wanted, self._host.login)
+        if login is None:
+            return
+        review = self._attempt("comments on lines", lambda: self._seen(pull)) if self._wishes.review else None
+        head = review[1] if review is not None else None
+        if head is None and self._wishes.comment:
+            head = self._attempt("finding out whether the pull request has moved on", lambda: self._host.head_of(pull))
+        shown: frozenset[int] = frozenset()
+        moved_to = head if head is not None and head != self._wishes.head_sha else ""
+        if moved_to and self._wishes.review:
+            self._notes.append(
+                f"comments on lines: not posted; pull request {pull} has moved on to {moved_to[:_SHORT]}, and "
+                f"{self._wishes.head_sha[:_SHORT] or 'the working tree'} was judged"
+            )
+        elif review is not None:
+            shown = self._review(pull, login, review[0])
+        if self._wishes.comment:
+            self._attempt("the summary comment", lambda: self._summary(pull, login, moved_to, shown))
+
+    def _seen(self, pull: int) -> tuple[Mapping[str, frozenset[int]], str]:
+        """The lines that the pull request adds, and the commit that they are of."""
+        changed = self._host.changed_lines(pull) if self._report.findings else {}
+        # In this order: if the head is still what was judged, the lines are its lines.
+        return changed, self._host.head_of(pull)
+
+    def _review(self, pull: int, login: str, changed: Mapping[str, frozenset[int]]) -> frozenset[int]:
+        """Bring the comments on lines up to date; returns the findings that one of them shows."""
+        present = self._attempt("comments on lines", lambda: self._ours(self._host.review_comments(pull), login))
+        if present is None:
+            return frozenset()
+        wishes = self._wishes
+        complete = wishes.conclusion != "not-checked" or bool(self._report.contracts)
+        plan = plan_review(self._report, wishes.head_sha, changed, present, complete=complete)
+        edits = plan.edits[:MOST_EDITS]
+        if len(plan.edits) > len(edits):
+            self._notes.append(f"{len(plan.edits) - len(edits)} older comments are brought up to date by the next run")
+        if changed_ones := self._edit(edits):
+            self._done.append(f"comments on lines: {changed_ones} brought up to date")
+        if not plan.new:
+            return plan.shown
+        made = self._attempt("comments on lines", lambda: self._make_review(pull, login, plan))
+        if made is None:
+            return plan.shown
+        self._done.append(f"comments on lines: {len(plan.new)} new")
+        return plan.shown | frozenset(plan.new)
+
+    def _edit(self, edits: Sequence[Edit]) -> int:
+        """How many were made; the first that fails ends it, the others would fail as well."""
+        for number, edit in enumerate(edits):
+            act = partial(self._host.edit_review_comment, edit.comment, edit.body)
+            if self._attempt("changes of older comments", lambda act=act: _true(act())) is None:
+                return number
+        return len(edits)
+
+    def _make_review(self, pull: int, login: str, plan: ReviewPlan) -> bool:
+        comments = tuple(plan.new.values())
+        count = f"{len(comments)} finding{'' if len(comments) == 1 else 's'}"
+        body = f"clausefit: {count} on lines that this pull request changes."
+        wanted = {tag.fingerprint for one in comments if (tag := marked(one.body)) is not None}
+
+        def there() -> bool:
+            present = self._ours(self._host.review_comments(pull), login)
+            return wanted <= {tag.fingerprint for one in present if (tag := marked(one.body)) is not None}
+
+        _once(lambda: self._host.create_review(pull, self._wishes.head_sha, body, comments), there)
+        return True
+
+    def _summary(self, pull: int, login: str, moved_to: str, shown: frozenset[int]) -> bool:
+        judged = Judged(self._wishes.head_sha, self._wishes.conclusion, self._wishes.run_url, moved_to)
+        body = summary_body(self._report, judged, shown)
+        present = self._summaries(pull, login)
+        if not present:
+            if not self._report.findings and self._wishes.conclusion == "clean":
+                return True  # nothing to say, and nobody was told anything before
+            _once(lambda: _true(self._host.create_comment(pull, body)), lambda: bool(self._summaries(pull, login)))
+            self._done.append("the summary comment: posted")
+        elif moved_to and commit_of(present[0].body) == moved_to:
+            self._notes.append(f"the summary comment: left as it is; it is about {moved_to[:_SHORT]}, which is newer")
+        elif same_text(present[0].body, body):
+            self._done.append("the summary comment: says the same already")
+        else:
+            self._host.edit_comment(present[0].id, body)
+            self._done.append("the summary comment: brought up to date")
+        return True
+
+    def _summaries(self, pull: int, login: str) -> list[Comment]:
+        found = self._ours(self._host.issue_comments(pull), login)
+        return sorted((one for one in found if is_summary(one.body)), key=lambda one: one.id)
+
+    @staticmethod
+    def _ours(comments: tuple[Comment, ...], login: str) -> tuple[Comment, ...]:
+        # A marker alone proves nothing: anybody can write one.
+        return tuple(one for one in comments if one.author.lower() == login.lower())
+
+    # ---- a check run ------------------------------------------------------------------------------------------------
+
+    def check_run(self) -> None:
+        """The check run, unless the commit has it already."""
+        if not self._wishes.head_sha:
+            self._notes.append("the check run: not posted; it is not known which commit was judged")
+            return
+        judged = Judged(self._wishes.head_sha, self._wishes.conclusion, self._wishes.run_url)
+        plan = plan_check_run(self._report, judged)
+        self._attempt("the check run", lambda: self._make_check_run(plan))
+
+    def _make_check_run(self, plan: CheckPlan) -> bool:
+        host, sha = self._host, self._wishes.head_sha
+        if self._check_runs(plan.digest, completed=True):
+            self._done.append("the check run: says the same already")
+            return True
+        first, *more = plan.outputs
+        if more:
+            # Until all is there it has another name of ours, so that a rerun does not take it for complete.
+            self._fill(self._open_check_run(first, plan.digest + _UNFINISHED), more, plan)
+        else:
+            _once(
+                lambda: _true(host.create_check_run(NAME, sha, plan.digest, first, plan.conclusion)),
+                lambda: bool(self._check_runs(plan.digest, completed=True)),
+            )
+        self._done.append("the check run: posted")
+        return True
+
+    def _open_check_run(self, output: CheckOutput, external_id: str) -> int:
+        try:
+            return self._host.create_check_run(NAME, self._wishes.head_sha, external_id, output, None)
+        except HostProblem as problem:
+            there = self._check_runs(external_id, completed=False) if problem.uncertain else []
+            if not there:
+                raise
+            return there[-1]
+
+    def _check_runs(self, external_id: str, *, completed: bool) -> list[int]:
+        found = self._host.check_runs(self._wishes.head_sha, NAME)
+        return sorted(one.id for one in found if one.external_id == external_id and one.completed == completed)
+
+    def _fill(self, run: int, more: list[CheckOutput], plan: CheckPlan) -> None:
+        try:
+            for output in more[:-1]:
+                self._host.update_check_run(run, output, None)
+            self._host.update_check_run(run, more[-1], plan.conclusion, plan.digest)
+        except HostProblem:
+            # A run without a conclusion would block the pull request for ever.
+            self._host.update_check_run(run, CheckOutput(more[-1].title, more[-1].summary), plan.conclusion)
+            raise
+
+
+def _once(make: Callable[[], object], is_there: Callable[[], bool]) -> None:
+    """Make something exactly once: where the answer got lost, look before it is made again. Raises HostProblem."""
+    try:
+        make()
+        return
+    except HostProblem as problem:
+        if not problem.uncertain:
+            raise
+    if is_there():
+        return
+    try:
+        make()
+    except HostProblem as problem:
+        if not problem.uncertain or not is_there():
+            raise
+
+
+def _true(_done: object) -> bool:
+    return True
+
+
+def _advised(problem: HostProblem) -> str:
+    """The cause, and for refusals what to do about it."""
+    if problem.status == 401:
+        return f"{problem}: the input `token` is not valid any more, or not for this server"
+    if problem.status == 403:
+        return (
+            f"{problem}: the job needs `permissions: pull-requests: write` (and `checks: write` for a check run); "
+            "pull requests of forks and Dependabot need the pair of workflows in the README"
+        )
+    if problem.status == 404:
+        return f"{problem}: it is not there, or the token may not see it"
+    return str(problem)

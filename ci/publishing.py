@@ -1,0 +1,109 @@
+"""The second workflow of the pair for forks: posts what the first one, which may not write, has found.
+
+It runs with a token that may write, so it trusts nothing of the first: the report is data that is read strictly, the
+pull request is looked up at GitHub, and nothing is checked out or run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clausefit.ci.artifact import ARCHIVE_LIMIT, ArtifactProblem, report_text
+from clausefit.ci.comments import Conclusion
+from clausefit.ci.events import Publish
+from clausefit.ci.host import Artifact, Host, HostProblem
+from clausefit.ci.posting import Posted, Wishes, post
+from clausefit.ci.settings import Settings
+from clausefit.hook.cli import CLEAN, FINDINGS, exit_status
+from clausefit.hook.config import Config
+from clausefit.hook.report import Report
+from clausefit.hook.reports.json_reader import ReportProblem, read_report
+
+_SHORT = 12
+
+
+class PublishProblem(Exception):  # noqa: N818 - what is wrong is the artifact, or the way to it
+    """There is no report that could be posted. The text is one line."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """The report of the other run, the pull request that it was posted to (None: there is none), what was posted."""
+
+    report: Report
+    pull: int | None
+    posted: Posted
+
+
+def publish(plan: Publish, settings: Settings, host: Host) -> Published:
+    """Download the report of the run that triggered this one, and post it. Raises PublishProblem.
+
+    Where the report can be read, but not be posted, ``posted`` has no ``done`` and says why.
+    """
+    report = _report(plan, settings.artifact, host)
+    pull, note = _pull(plan, host)
+    wishes = Wishes(
+        pull=pull,
+        head_sha=plan.head_sha,
+        review=settings.review,
+        comment=settings.comment,
+        check_run=settings.check_run,
+        conclusion=conclusion_of(report, settings),
+        run_url=_run_url(plan, settings),
+    )
+    posted = post(report, wishes, host)
+    return Published(report, pull, Posted(posted.done, (*((note,) if note else ()), *posted.notes)))
+
+
+def conclusion_of(report: Report, settings: Settings) -> Conclusion:
+    """How the report of another run ends, by this workflow's own ``fail-on``: the fork's settings do not count."""
+    status = exit_status(report, settings.fail_on or Config().fail_on)
+    return "clean" if status == CLEAN else "findings" if status == FINDINGS else "not-checked"
+
+
+def _report(plan: Publish, name: str, host: Host) -> Report:
+    try:
+        artifact = _chosen(host.artifacts(plan.run_id, name), plan, name)
+        archive = host.download(artifact.id, ARCHIVE_LIMIT)
+        return read_report(report_text(archive), f"artifact {name} of run {plan.run_id}")
+    except (HostProblem, ArtifactProblem) as problem:
+        raise PublishProblem(f"artifact {name} of run {plan.run_id}: {problem}") from problem
+    except ReportProblem as problem:
+        raise PublishProblem(str(problem)) from problem
+
+
+def _chosen(found: tuple[Artifact, ...], plan: Publish, name: str) -> Artifact:
+    """The newest artifact of the name: a run that was repeated has one of each attempt."""
+    usable = [one for one in found if not one.expired and one.head_sha in ("", plan.head_sha)]
+    if not usable:
+        there = "it has expired" if any(one.expired for one in found) else "the run has none"
+        raise ArtifactProblem(f"{there}; the first workflow must upload the report as {name}")
+    newest = max(usable, key=lambda one: one.id)
+    if newest.size > ARCHIVE_LIMIT:
+        raise ArtifactProblem(f"larger than {ARCHIVE_LIMIT} bytes, so it is not downloaded")
+    return newest
+
+
+def _pull(plan: Publish, host: Host) -> tuple[int | None, str]:
+    """The one open pull request whose head is what was judged, or None and why."""
+    short = plan.head_sha[:_SHORT]
+    try:
+        open_ones = host.pulls_of_head(plan.head_owner, plan.head_branch)
+    except HostProblem as problem:
+        return None, f"comments: not posted; the pull request of {short} could not be looked up: {problem}"
+    ours = [one for one in open_ones if one.repository.lower() == plan.head_repository.lower()]
+    exact = [one for one in ours if one.sha == plan.head_sha]
+    if len(exact) == 1:
+        return exact[0].number, ""
+    if exact:
+        numbers = ", ".join(str(one.number) for one in exact)
+        why = f"{short} is the head of the pull requests {numbers}, and which of them was judged cannot be told"
+    elif ours:
+        why = f"pull request {ours[0].number} has moved on to {ours[0].sha[:_SHORT]} from {short}"
+    else:
+        why = f"no open pull request has the head {short}"
+    return None, f"comments: not posted; {why}"
+
+
+def _run_url(plan: Publish, settings: Settings) -> str:
+    return f"{settings.server_url}/{settings.repository}/actions/runs/{plan.run_id}" if settings.repository else ""
