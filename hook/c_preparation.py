@@ -8,8 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from clausefit.hook import overlay
-from clausefit.hook.better import Calls, improved
+from clausefit.hook.better import improved
 from clausefit.hook.changes import Changes
+from clausefit.hook.clause_fit import Calls
 from clausefit.hook.compilation import Compilation, moved
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.c_project import uses_of
