@@ -209,7 +209,7 @@ _WITNESS = members(
         "test_line": whole(0, _LAST_LINE),
     }
 )
-_BETTER = members({"clause": text, "lines": text})
+_BETTER = members({"clause": text, "lines": text, "calls": _COUNT})
 _FINDING = members(
     {
         "code": CODE,

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clausefit.hook.contracts.model import NotChecked
-from clausefit.hook.report import BaselineEntry, ClauseCounts, ContractReport, Finding, Report, Score, Witness
+from clausefit.hook.report import BaselineEntry, Better, ClauseCounts, ContractReport, Finding, Report, Score, Witness
 from clausefit.hook.reports.order import in_order
 
 SCHEMA = "clausefit-report/1"
@@ -102,7 +102,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "fingerprint": finding.fingerprint,
         "decided_by": finding.decided_by,
-        "better": {"clause": finding.better.clause, "lines": finding.better.lines} if finding.better else None,
+        "better": _better(finding.better) if finding.better else None,
     }
 
 
@@ -124,6 +124,10 @@ def _not_checked(entry: NotChecked) -> dict[str, Any]:
         "reason": entry.reason,
         "detail": entry.detail,
     }
+
+
+def _better(better: Better) -> dict[str, Any]:
+    return {"clause": better.clause, "lines": better.lines, "calls": better.calls}
 
 
 def _witness(witness: Witness) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import split_advice
-from clausefit.hook.report import SEVERITIES, BaselineEntry, Finding, Report
+from clausefit.hook.report import SEVERITIES, BaselineEntry, Better, Finding, Report
 from clausefit.hook.reports.order import in_order
 from clausefit.hook.reports.reasons import REASONS
 from clausefit.hook.visible import shortened, visible
@@ -139,8 +139,18 @@ def _finding(page: _Page, finding: Finding, lines: _Sources) -> None:
         _snippet(page, finding, source)
     if advice:
         page.line(("help: ", "bold green"), (advice, ""), indent="  ")
+    if finding.better is not None:
+        _better(page, finding.better)
     page.whole((f"  more: clausefit explain {finding.code}", "dim"))
     page.whole()
+
+
+def _better(page: _Page, better: Better) -> None:
+    """A suggestion, said with what it rests on."""
+    fits = {0: "all tested calls", 1: "the one tested call"}.get(better.calls, f"all {better.calls} tested calls")
+    page.line(
+        ("better: ", "bold green"), (f"`{shortened(better.clause, _LONGEST_CLAUSE)}` fits {fits}", ""), indent="  "
+    )
 
 
 def _snippet(page: _Page, finding: Finding, source: str) -> None:

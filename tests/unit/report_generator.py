@@ -119,7 +119,7 @@ class _Maker:
             self.text(),
             self.fingerprint(),
             self.text(),
-            self.maybe(lambda: Better(self.text(), self.text())),
+            self.maybe(lambda: Better(self.text(), self.text(), self.count())),
         )
 
     def witness(self) -> Witness:

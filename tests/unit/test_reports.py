@@ -170,8 +170,36 @@ def test_text_says_what_only_evaluation_decided(decided_by: str, says: bool) -> 
     assert ("8 asked, 0 cached, 7 judged by evaluation alone; 1.0 s" in text) == says
 
 
+@pytest.mark.parametrize(
+    ("better", "says"),
+    [
+        pytest.param(
+            Better("ensures a == 3", "ensures a == 3;", 4),
+            "  better: `ensures a == 3` fits all 4 tested calls\n",
+            id="calls",
+        ),
+        pytest.param(
+            Better("ensures a", "ensures a;", 1), "  better: `ensures a` fits the one tested call\n", id="one-call"
+        ),
+        pytest.param(
+            Better("ensures a", "ensures a;"), "  better: `ensures a` fits all tested calls\n", id="calls-not-counted"
+        ),
+        pytest.param(
+            Better("a\n\x1b[31m", "a", 2), "  better: `a\\n\\x1b[31m` fits all 2 tested calls\n", id="odd-characters"
+        ),
+    ],
+)
+def test_text_shows_a_better_clause_before_more(better: Better, says: str) -> None:
+    text = shown(Report((CONTRACT,), (replace(WEAK, better=better),), stats=Stats()))
+    assert f"{says}  more: clausefit explain" in text
+
+
+def test_text_says_nothing_of_a_better_clause_where_none_is_known() -> None:
+    assert "better" not in shown(Report((CONTRACT,), (WEAK,), stats=Stats()))
+
+
 def test_json_is_the_published_format() -> None:
-    better = replace(WEAK, better=Better("level == 3", "\t@ ensures level == 3;"))
+    better = replace(WEAK, better=Better("level == 3", "\t@ ensures level == 3;", 4))
     stale = (BaselineEntry("0" * 32, "CF101", "src/a.c", "gone", "ensures a"),)
     document = json.loads(to_json(replace(REPORT, findings=(better, WHOLE), stale=stale)))
     names = ["schema", "contracts", "findings", "known", "stale", "not_checked", "verifiers", "stats"]
@@ -239,7 +267,7 @@ def test_json_is_the_published_format() -> None:
                 "message": WEAK.message,
                 "fingerprint": "f" * 32,
                 "decided_by": "frama-c-wp",
-                "better": {"clause": "level == 3", "lines": "\t@ ensures level == 3;"},
+                "better": {"clause": "level == 3", "lines": "\t@ ensures level == 3;", "calls": 4},
             },
             {
                 "code": "CF103",
@@ -342,6 +370,32 @@ def test_what_has_no_pins_is_not_counted_as_judged(
 def test_a_finding_about_a_comment_blames_no_contract(function: str, expected: str) -> None:
     about = replace(WHOLE, code="CF901", direction="suppression", function=function)
     assert shown(Report(findings=(about,))).splitlines()[0] == expected
+
+
+def test_text_counts_what_is_known_and_lists_what_is_stale() -> None:
+    gone = tuple(
+        BaselineEntry(f"{number:032x}", "CF101", "src/a.c", f"f{number}", "ensures a\n") for number in range(3)
+    )
+    whole = BaselineEntry("f" * 32, "CF903", "src/z\x1b.c", "", "")
+    report = replace(REPORT, findings=(WEAK,), known=(WHOLE, WHOLE), stale=(whole, *gone))
+    text = shown(report, limit=None)
+    assert (
+        """
+Stale in the baseline (4): no longer found
+  CF101 src/a.c: f0: ensures a\\n
+  CF101 src/a.c: f1: ensures a\\n
+  CF101 src/a.c: f2: ensures a\\n
+  CF903 src/z\\x1b.c
+  help: run `clausefit baseline` to drop them
+
+Not checked (2):
+"""
+        in text
+    )
+    assert "1 contract judged, 1 finding (1 error), 2 known from the baseline, 2 not checked, " in text
+    assert "f1: ensures a\\n\n  ... and 2 more; --verbose lists them all\n" in shown(report, limit=2)
+    alone = shown(Report(known=(WHOLE,)))
+    assert alone == "No contract to judge, 1 known from the baseline; 0.0 s\n"
 
 
 def test_text_without_sources_shows_no_line() -> None:
