@@ -17,9 +17,9 @@ _APART = "&#8203;"
 _MARKUP = re.compile(r"[\\`*_{}\[\]()!~+=./#-]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "$": "&#36;", '"': "&quot;", "'": "&#39;"}
 _ENTITY = re.compile(r"[&<>|$\"']")
-# What GitHub makes links of: a mention, a reference by number (#1, GH-1), a commit, a scheme, an emoji code.
+# What GitHub makes links of: a mention, a reference by number (#1, GH-1), a commit, an address, an emoji code.
 _COMMIT = re.compile(r"(?<![0-9A-Za-z])([0-9a-fA-F]{4})(?=[0-9a-fA-F]{3,60}(?![0-9A-Za-z]))")
-_ISSUE = re.compile(r"(?i)\bgh(?=-\d)")
+_WORD = re.compile(r"(?i)\bgh(?=-\d)|\bwww(?=\.)")
 _SIGN = re.compile(r"[@#](?=\S)|:(?=\S)")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _LANGUAGE = re.compile(r"[A-Za-z0-9_+-]*")
@@ -53,7 +53,7 @@ def markdown_text(text: str) -> str:
     """
     shown = visible(" ".join(text.split()))
     # A character that visible text cannot hold marks the places, so that escaping does not touch them.
-    marked = _COMMIT.sub("\\1\0", _ISSUE.sub("\\g<0>\0", _SIGN.sub("\\g<0>\0", shown)))
+    marked = _COMMIT.sub("\\1\0", _WORD.sub("\\g<0>\0", _SIGN.sub("\\g<0>\0", shown)))
     escaped = _ENTITY.sub(lambda found: _ENTITIES[found[0]], _MARKUP.sub(r"\\\g<0>", marked))
     return escaped.replace("\0", _APART)
 
@@ -77,7 +77,7 @@ def code_cell(text: str) -> str:
 def html_text(text: str) -> str:
     """``text`` on one line, for inside of an HTML element (``<summary>``): all punctuation is entities."""
     shown = visible(" ".join(text.split()))
-    marked = _COMMIT.sub("\\1\0", _ISSUE.sub("\\g<0>\0", _SIGN.sub("\\g<0>\0", shown)))
+    marked = _COMMIT.sub("\\1\0", _WORD.sub("\\g<0>\0", _SIGN.sub("\\g<0>\0", shown)))
     return _PUNCTUATION.sub(lambda found: f"&#{ord(found[0])};", marked).replace("\0", _APART)
 
 
