@@ -151,10 +151,13 @@ class _Posting:
     def _edit(self, edits: Sequence[Edit]) -> int:
         """How many were made; the first that fails ends it, the others would fail as well."""
         for number, edit in enumerate(edits):
-            act = partial(self._host.edit_review_comment, edit.comment, edit.body)
-            if self._attempt("changes of older comments", lambda act=act: _true(act())) is None:
+            if self._attempt("changes of older comments", partial(self._change, edit)) is None:
                 return number
         return len(edits)
+
+    def _change(self, edit: Edit) -> bool:
+        self._host.edit_review_comment(edit.comment, edit.body)
+        return True
 
     def _make_review(self, pull: int, login: str, plan: ReviewPlan) -> bool:
         comments = tuple(plan.new.values())
