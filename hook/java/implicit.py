@@ -97,7 +97,7 @@ def implicit_clauses(
     method = contract.java
     if method is None:
         return []
-    default = method.default_nullness or _package_default(project, found) or _setting(settings)
+    default = method.default_nullness or _outside_default(project, found, settings)
     span = line_span(project, contract)
     clauses: list[Clause] = []
     for index, one in enumerate(method.parameters):
@@ -116,6 +116,15 @@ def implicit_clauses(
         text = "the result is declared non-null" if said else "the result is non-null by default"
         clauses.append(_implicit("ensures", text, "\\result != null", span, contract.file))
     return clauses
+
+
+def default_nullness_in(project: JavaProject, found: FoundClass, settings: JavaSettings) -> Nullness:
+    """What holds for references of the class of which nothing is said: the nearest default around, or the setting."""
+    return found.java.default_nullness or _outside_default(project, found, settings)
+
+
+def _outside_default(project: JavaProject, found: FoundClass, settings: JavaSettings) -> Nullness:
+    return _package_default(project, found) or _setting(settings)
 
 
 def _setting(settings: JavaSettings) -> Nullness:

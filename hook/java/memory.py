@@ -11,6 +11,7 @@ from clausefit.hook.pins.values import (
     Null,
     Pin,
     Pointer,
+    Returned,
     Struct,
     Text,
     Unknown,
@@ -35,6 +36,25 @@ def forgotten(whole: Value) -> Value:
     if isinstance(whole, Struct):
         return Struct(whole.type, tuple((name, Unknown(member.type)) for name, member in whole.fields))
     return Unknown(whole.type)
+
+
+def reached_after(pin: Pin) -> frozenset[str]:
+    """The objects that the pin shows to be referred to after the call: from arguments, static fields or the result.
+
+    Nobody can see what becomes of another one.
+    """
+    after = {block.id: block.value for block in pin.blocks} | dict(pin.outcome.after)
+    waiting = [value for _name, value in pin.arguments]
+    waiting += [after[block.id] for block in pin.blocks if block.program is not None]
+    if isinstance(pin.outcome, Returned) and pin.outcome.result is not None:
+        waiting.append(pin.outcome.result)
+    found = {block.id for block in pin.blocks if block.program is not None}
+    while waiting:
+        for _path, leaf in leaves(waiting.pop()):
+            if isinstance(leaf, Pointer) and leaf.block not in found and leaf.block in after:
+                found.add(leaf.block)
+                waiting.append(after[leaf.block])
+    return frozenset(found)
 
 
 def changed_cells(pin: Pin) -> list[Location]:

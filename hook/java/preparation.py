@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.java_model import JavaField
 from clausefit.hook.contracts.model import Clause, Contract, NotChecked
-from clausefit.hook.java.contracts import reads_of
+from clausefit.hook.java.contracts import JavaSettings, reads_of
 from clausefit.hook.java.names import words_of
+from clausefit.hook.java.nullness import NonNullPlaces
 from clausefit.hook.java.project import FoundClass, JavaProject
 from clausefit.hook.java.questions import Surroundings, first_round
 from clausefit.hook.java.skeletons import Skeleton, skeleton_of
@@ -93,7 +94,8 @@ def _prepare_class(
         return
     plans = []
     for index, (method, entry) in enumerate(members):
-        around = surroundings(project, method, entry.contract, skeleton)
+        settings = JavaSettings(config.nonnull_by_default)
+        around = surroundings(project, method, entry.contract, skeleton, settings)
         limits = Limits(config.pins, MORE_PINS, config.mutants)
         entry.plan = first_round(entry.contract, entry.pins, f"j{number}c{index}", limits, around)
         plans.append(entry.plan)
@@ -114,7 +116,9 @@ def _types_needed(work: MethodWork, pins: Iterable[Pin]) -> Iterable[str]:
         yield from types_in(pin)
 
 
-def surroundings(project: JavaProject, work: MethodWork, contract: Contract, skeleton: Skeleton) -> Surroundings:
+def surroundings(
+    project: JavaProject, work: MethodWork, contract: Contract, skeleton: Skeleton, settings: JavaSettings
+) -> Surroundings:
     """What the questions about a method need of its class."""
     found, method = work.found, work.method
     fields = [field for one in (found, *project.supertypes(found)) for field in one.java.fields]
@@ -132,6 +136,7 @@ def surroundings(project: JavaProject, work: MethodWork, contract: Contract, ske
         spoken_of=named | frozenset(field.name for field in fields if _is_visible(field)),
         finals=frozenset(field.name for field in fields if "final" in field.modifiers),
         speech=JavaSpeech(reached),
+        forbids=NonNullPlaces(project, found, contract, settings).forbids,
     )
 
 

@@ -15,6 +15,7 @@ from clausefit.hook.contracts.jml import split_signals
 from clausefit.hook.contracts.model import Contract
 from clausefit.hook.java import formulas
 from clausefit.hook.java.formulas import POST_KINDS, STATE_KINDS, THROWN_KINDS
+from clausefit.hook.java.memory import reached_after
 from clausefit.hook.java.scenes import JavaStub, cell_text, java_stub, outcome_name
 from clausefit.hook.mutants import Mutant, exit_mutants, mutants_of
 from clausefit.hook.not_expressible import NotExpressible
@@ -38,7 +39,8 @@ class Surroundings:
 
     ``erased`` gives the type by which a scene declares a variable of a source type. ``spoken_of`` are the fields that
     a contract of this class can speak of, ``finals`` those that no call can change, ``constants`` the names of the
-    constants of enum types. ``unavailable`` says why a formula cannot be asked. ``is_incomplete``: a part of the
+    constants of enum types. ``forbids`` tells wrong outcomes that the classes reject by what they say of null.
+    ``unavailable`` says why a formula cannot be asked. ``is_incomplete``: a part of the
     contract cannot be read, so what the rest lets pass says nothing. ``parameters`` are (source type, name).
     """
 
@@ -52,6 +54,7 @@ class Surroundings:
     finals: frozenset[str]
     constants: Mapping[str, Sequence[str]]
     speech: JavaSpeech
+    forbids: Callable[[Pin, Mutant], bool] = lambda _pin, _mutant: False
 
 
 def first_round(
@@ -126,11 +129,15 @@ def _mutants(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings) -
     if not plan.is_scoring(index):
         return ()
     possible = mutants_of(pin, plan.pins, constants=around.constants, finals=around.finals)
-    every = [mutant for mutant in possible if _is_matter(mutant, around)]
+    reached = reached_after(pin)
+    matter = [
+        m for m in possible if _is_matter(m, around) and (m.location.block is None or m.location.block in reached)
+    ]
+    every = [mutant for mutant in matter if not around.forbids(pin, mutant)]
     written = [m for m in every if not m.untouched]
     untouched = [m for m in every if m.untouched]
     kept = (*written[: max(EXPLORED, plan.limits.mutants)], *untouched[:EXPLORED_FRAME])
-    plan.some_left_out |= not {m.location for m in every} <= {m.location for m in kept}
+    plan.some_left_out |= not {m.location for m in matter} <= {m.location for m in kept}
     return (*kept, *exit_mutants(pin, _documented(plan.contract, around), plan.pins))
 
 

@@ -8,6 +8,7 @@ good.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 import pytest
@@ -18,6 +19,7 @@ from clausefit.hook.java.project import JavaProject
 from clausefit.hook.java.questions import Surroundings, first_round
 from clausefit.hook.judged import Judged
 from clausefit.hook.pins.values import (
+    Array,
     Block,
     Failed,
     Integer,
@@ -364,6 +366,33 @@ def test_which_places_are_mutated(specification: str, method: str, pins: Sequenc
         str(a.mutant.location.path[-1]) for a in plan.asked if a.role == "wrong" and a.mutant and a.mutant.location.path
     }
     assert mutated == places
+
+
+def test_what_the_classes_forbid_is_no_wrong_outcome() -> None:
+    contract, around = contract_of("//@ ensures x == a;", VOID)
+    forbidding = replace(around, forbids=lambda _pin, mutant: mutant.location.path == ("cache",))
+    plan = first_round(contract, [sets((0, 0), (5, 0))], "j0c0", Limits(), forbidding)
+    assert {a.mutant.location.path for a in plan.asked if a.role == "wrong" and a.mutant} == {("x",)}
+    assert plan.some_left_out
+
+
+def test_of_an_object_that_nothing_refers_to_afterwards_nothing_is_wrong() -> None:
+    def array(*values: int) -> Array:
+        return Array("int", tuple(map(i32, values)))
+
+    def whole(block: str) -> Struct:
+        return Struct("C", (("x", i32(0)), ("data", Pointer(block, (), "int[]"))))
+
+    arguments = (("this", Pointer("b0", (), "C")), ("a", i32(5)))
+    before = (Block("b0", "c", whole("b1")), Block("b1", "data", array(4)))
+    after = (("b0", whole("n0")), ("b1", array(4)), ("n0", array(4, 5)))
+    contract, around = contract_of("//@ ensures x == 0;", VOID)
+    around = replace(around, spoken_of=frozenset({"x", "data"}))
+    plan = first_round(
+        contract, [Pin("C.f(int)", arguments, before, Returned(None, after), ORIGIN)], "j", Limits(), around
+    )
+    mutated = {a.mutant.location.block for a in plan.asked if a.role == "wrong" and a.mutant}
+    assert "b1" not in mutated and {"b0", "n0"} <= mutated
 
 
 def test_what_the_verifier_refuses_costs_only_its_own_clause() -> None:
