@@ -318,6 +318,8 @@ def _finding(
     rule = RULES[code]
     simplest = _simplest(plan, cases) if cases else None
     witness = _witness(plan, simplest) if simplest else None
+    mutant = simplest.mutant if simplest else None
+    place_text = plain.place_of(plan.pins[simplest.pin], mutant.location) if simplest and mutant else ""
     file = (place.file if place else "") or owner.file
     return Finding(
         code=code,
@@ -331,7 +333,7 @@ def _finding(
         clause=(clause.kind, clause.text) if clause else None,
         witness=witness,
         witnesses=len(cases),
-        message=message(code, owner.function, clause, witness, language=owner.language),
+        message=message(code, owner.function, clause, witness, language=owner.language, place=place_text),
         fingerprint=fingerprint(code=code, file=file, function=owner.function, clause=clause, direction=rule.direction),
         decided_by=simplest.by if simplest else "",
     )

@@ -32,14 +32,15 @@ def message(
     witness: Witness | None,
     detail: str = "",
     language: Language = "c",
+    place: str = "",
 ) -> str:
     """The message of a finding, ended by the rule's advice, in the words of the language.
 
     ``clause`` is the one that is blamed, None for the contract as a whole. ``detail`` is, for CF9xx, the code that the
-    suppression names; for the others one more fact, without a full stop, put behind the first sentence. KeyError for a
-    code that is no rule.
+    suppression names; for the others one more fact, without a full stop, put behind the first sentence. ``place`` is
+    where the outcome is wrong, for where the witness does not show it. KeyError for a code that is no rule.
     """
-    facts = _Facts(function, clause, witness, visible(detail), language)
+    facts = _Facts(function, clause, witness, visible(detail), language, place)
     what = _SENTENCES[code](facts)
     if detail and not code.startswith("CF9"):
         what = f"{what} ({facts.detail})"
@@ -92,6 +93,7 @@ class _Facts:
     witness: Witness | None
     detail: str
     language: Language
+    mutated: str = ""
 
     @property
     def frame_word(self) -> str:
@@ -182,9 +184,12 @@ def _frame_too_wide(facts: _Facts) -> str:
     missing = f"Without an `{facts.frame_word}` clause the contract lets"
     subject = f"{facts.clause} lets" if facts.blamed else missing
     if not facts.changed:
-        return f"{subject} a location change that {facts.call} leaves untouched, as {facts.test} shows"
+        place = facts.place(facts.mutated) if facts.mutated else "memory"
+        return f"{subject} {place} change, which {facts.call} leaves as it is, as {facts.test} shows"
     place, right, wrong = facts.changed[0]
-    shown = f"{facts.test} shows that it stays {facts.text(right)}"
+    # Of an object that a place refers to the contents may change all the same.
+    stays = "goes on referring to the same object" if isinstance(right, dict | list) else f"stays {facts.text(right)}"
+    shown = f"{facts.test} shows that it {stays}"
     return f"{subject} {facts.place(place)} become {facts.text(wrong)} in {facts.call}; {shown}"
 
 

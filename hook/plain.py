@@ -15,6 +15,7 @@ from typing import Any, assert_never
 from clausefit.hook.contracts.model import Language
 from clausefit.hook.java import plain as java_plain
 from clausefit.hook.languages import language_of
+from clausefit.hook.mutants import Location
 from clausefit.hook.pins.values import (
     Array,
     Block,
@@ -155,6 +156,14 @@ def outcome_of(pin: Pin, outcome: Returned | Failed | None = None) -> dict[str, 
         if any(new != UNKNOWN for _, _, new in differences({block.name: before}, {block.name: left}, {})):
             plain[block.name] = left
     return plain
+
+
+def place_of(pin: Pin, location: Location) -> str:
+    """What people see of a place of an outcome: ``a[1]``, ``result``."""
+    if language_of(pin) == "java":
+        return java_plain.place_of(pin, location)
+    names = {block.id: block.name for block in named_blocks(pin)}
+    return _place(RESULT if location.block is None else names.get(location.block, location.block), location.path)
 
 
 def differences(

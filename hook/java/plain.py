@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from clausefit.hook.mutants import is_constructor
+from clausefit.hook.mutants import Location, is_constructor
 from clausefit.hook.pins.values import (
     Array,
     Constant,
@@ -77,6 +77,14 @@ def outcome_of(pin: Pin, outcome: Returned | Failed | None = None) -> dict[str, 
         if block not in before or _shows_difference(view.object(block, before), left):
             plain[name] = left
     return plain
+
+
+def place_of(pin: Pin, location: Location) -> str:
+    """What people see of a place of an outcome: ``this.size``, ``result[0]``."""
+    block = location.block
+    view = _View(pin)
+    name = RESULT if block is None else view.names.get(block) or view.title(block)
+    return _place(name, location.path)
 
 
 def _shows_difference(before: Any, after: Any) -> bool:
@@ -145,7 +153,7 @@ class _View:
                     self._homes[block] = (holder, path)
                     queue.append((block, depth + 1))
                 else:
-                    self._add_root(block, self._titles.get(block) or f"new {_simple(self._any(block))}")
+                    self._add_root(block, self.title(block))
                     queue.append((block, 0))
 
     def _leaves(self, block: str) -> Iterator[tuple[Path, Value]]:
@@ -167,6 +175,10 @@ class _View:
         if isinstance(result, Pointer) and result.block not in self._before:
             found.setdefault(result.block, set()).add((RESULT, ()))
         return found
+
+    def title(self, block: str) -> str:
+        """What an object is called that has no place."""
+        return self._titles.get(block) or f"new {_simple(self._any(block))}"
 
     def object(self, block: str, values: Mapping[str, Value]) -> Any:
         """The object as it is in these values, with those that live in it."""

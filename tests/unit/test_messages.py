@@ -206,6 +206,19 @@ ILLEGAL = "throws java.lang.IllegalArgumentException"
             id="frame too wide",
         ),
         pytest.param(
+            "CF103",
+            clause("assignable prices, prices[*]"),
+            witness(
+                {"this": {"@class": "Basket", "prices": [0, 0]}},
+                {"this": {"@class": "Basket", "prices": [2, 0]}},
+                {"this": {"@class": "Basket", "prices": None}},
+            ),
+            "`assignable prices, prices[*]` lets this.prices become null in "
+            "p.Cursor.advance(this = Basket{prices: {0, 0}}); test main (test.c:6) shows that it goes on referring to "
+            "the same object. Narrow `assignable` to what the method writes, or say that the value stays the same.",
+            id="a reference that stays while what it refers to changes",
+        ),
+        pytest.param(
             "CF104",
             None,
             witness({"n": -1}, {"exit": ILLEGAL}),
@@ -417,3 +430,11 @@ def test_fingerprint_is_stable_over_releases() -> None:
     # Baselines and GitHub alerts are keyed by it: a change of this value is a breaking change.
     assert made(POS) == "a7b1ee9146342471012e003a5f229be1"
     assert made(POS, file="\udcff.c") != made(POS)
+
+
+def test_a_place_that_the_witness_does_not_show_is_named() -> None:
+    shown = witness({"p": "&q"}, {}, {})
+    assert message("CF103", "f", clause("assigns *p"), shown, place="q[0]") == (
+        "`assigns *p` lets q[0] change, which f(p = &q) leaves as it is, as test main (test.c:6) shows. "
+        "Narrow `assigns` to what the function writes, or say that the value stays the same."
+    )
