@@ -127,7 +127,8 @@ class _Maker:
             value = self._blocks.value(number, content)
             if _unknown(value):
                 what = "pointer" if self._types.kind(number) == "ptr" else "value"
-                raise _LeftOutError(f"the {what} of argument {name} is not known")
+                why = self._types.why_unknown(number)
+                raise _LeftOutError(f"the {what} of argument {name} is not known" + (f" ({why})" if why else ""))
             arguments.append((name, value))
         self._blocks.name_from(arguments)
         blocks = self._blocks.before()

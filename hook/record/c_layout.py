@@ -68,6 +68,17 @@ class Types:
         what = self._what(number)
         return what.get("no") is None and not isinstance(self.ctype(number), Unsupported)
 
+    def why_unknown(self, number: int) -> str:
+        """Why values of a type are not known: it, or what its pointers lead to, is not supported; empty if it is."""
+        for _ in range(_DEEPEST):
+            what = self._what(number)
+            if what.get("no") is not None and what["k"] != "func":
+                return str(what["no"])
+            if what["k"] not in ("ptr", "arr"):
+                break
+            number = int(what["t"])
+        return ""
+
     def target(self, number: int) -> int:
         """What a pointer leads to, or the element of an array."""
         return int(self._what(number)["t"])

@@ -52,7 +52,11 @@ def problems_of(
         found += _of_process(one, limits)
     if processes and not found and not any(one.found or one.never or one.absent for one in processes):
         programs = sorted({one.program for one in processes})
-        found += [f"no function with a contract was found in {_some(programs)}: compile with -g -O0, and do not strip"]
+        found.append(
+            f"no function with a contract was found in {_some(programs)}: compile with -g -O0, and do not strip; "
+            "link libraries that are loaded later (dlopen), which are not watched; other functions of the same "
+            "name (in a test, in C++) are none of the contract's"
+        )
     if cut.children:
         found.append(
             f"{cut.children} processes that tests forked were not watched, since recording such took its share of the "
@@ -88,9 +92,9 @@ def _of_process(one: ProcessCalls, limits: RecordLimits) -> list[str]:
     for watched, caller in one.stuck:
         called = f", called at {caller}," if caller else ""
         lines.append(
-            f"{PurePath(program).name} was ended: {watched.function} ({watched.file}:{watched.contract.line}){called} had "
-            f"not come back after {limits.call_seconds:g} seconds: if it only waits, raise `limits: call_seconds` under "
-            "`record:` in .clausefit.yaml"
+            f"{PurePath(program).name} was ended: {watched.function} ({watched.file}:{watched.contract.line}){called} "
+            f"had not come back after {limits.call_seconds:g} seconds: if it only waits, raise `limits: call_seconds` "
+            "under `record:` in .clausefit.yaml"
         )
     if one.broken:
         lines.append(f"{PurePath(program).name}: {one.broken} lines of its recording cannot be read: record again")

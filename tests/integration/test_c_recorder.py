@@ -1064,6 +1064,68 @@ def test_a_call_that_was_left_and_made_again_has_no_outcome(project: Project, ca
     assert len(ran.reasons("with")) == 1
 
 
+@pytest.mark.parametrize("flags", ["-g -O0", "-g -O0 -no-pie -fno-pie"])
+def test_a_program_that_starts_itself_again_is_watched_again_without_a_word(project: Project, flags: str) -> None:
+    program = project.build(
+        LOGGING + "#include <unistd.h>\nint main(int count, char **v) {\n"
+        '    (void)v; rec(0); if (count == 1) execl("/proc/self/exe", "t", "again", (char *)0); return rec(1);\n}',
+        flags,
+    )
+    ran = project.record([str(program)])
+    assert (ran.status, ran.err, ran.recording.problems, ran.recording.programs) == (2, "", (), 2)
+    assert {line(p) for p in ran.pins("rec")} == {"rec(0) -> 0", "rec(1) -> 2"}
+
+
+NOT_FOUND = {
+    "a library that is loaded later": (
+        "m.c",
+        '#include <dlfcn.h>\nint main(void) { void *l = dlopen("./liblib.so", RTLD_NOW);'
+        ' int (*f)(int) = dlsym(l, "rec"); return f(0); }',
+    ),
+    "another function of C": ("m.c", "int rec(int x) { return x; }\nint main(void) { return rec(0); }"),
+    "a function of C++": ("m.cpp", "int rec(int x) { return x; }\nint main() { return rec(0); }"),
+    "a function in a namespace": (
+        "m.cpp",
+        "namespace n { int rec(int x) { return x; } }\nint main() { return n::rec(0); }",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NOT_FOUND)
+def test_why_no_function_was_found_is_said_rightly(project: Project, case: str) -> None:
+    name, text = NOT_FOUND[case]
+    (project.folder / name).write_text(text)
+    project.run("gcc -g -O0 -shared -fPIC lib.c -o liblib.so")
+    project.run(f"{'g++' if name.endswith('cpp') else 'gcc'} -g -O0 {name} -o m")
+    ran = project.record(["./m"])
+    assert ran.status == 0 and not ran.recording.calls and not ran.reasons("rec")
+    (problem,) = ran.recording.problems
+    assert "dlopen" in problem and "other functions of the same name" in problem
+
+
+POINTERS = {
+    "int n, int p[n][n]": "an array of unknown length",
+    "int n, void *p": "memory of type void",
+    "int n, union u *p": "unions are not supported",
+    "int n, struct opaque *p": "a type of which the program does not say what it holds",
+    "int n, union u **p": "",
+}
+
+
+@pytest.mark.parametrize("parameters", POINTERS)
+def test_why_a_pointer_is_not_known_is_said(project: Project, parameters: str) -> None:
+    (project.folder / "f.c").write_text(
+        f"union u {{ int i; float f; }};\n/*@ ensures \\true; */\nint f({parameters}) {{ return n + (p != 0); }}\n"
+        "int main(void) { union u a[4] = {{3}}, *b[2] = {a, a}; f(2, (void *)b); return 0; }\n"
+    )
+    project.run("gcc -w -g -O0 f.c -o f")
+    ran = project.record(["./f"], source="f.c")
+    (reason,) = ran.reasons("f")
+    why = POINTERS[parameters]
+    shown = f"the pointer of argument p is not known ({why})"
+    assert reason == (shown if why else "memory that it is given holds a pointer that is not known")
+
+
 KINDS = {
     "char without sign": ("-funsigned-char", "int f(char c) { return c; }", "f(5)", "-funsigned-char"),
     "no prototype": ("", "int f(x, c) float x; char c; { return x + c; }", "f(1.5, 2)", "without a prototype"),

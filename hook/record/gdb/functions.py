@@ -111,7 +111,7 @@ def _why_not_found(name: str, file: str, objects: list[Any]) -> str:
     places = _places(name)
     own = {o.filename for o in objects}
     if any(sal.symtab is not None and sal.symtab.objfile.filename in own for sal in places):
-        return "inline"
+        return _inlined(name, objects)  # else it is another function of that name
     program = gdb.current_progspace()
     bare = [sal.pc for sal in places if sal.symtab is None]
     return "nodebug" if any((program.solib_name(pc) or program.filename) in own for pc in bare) else ""
@@ -146,7 +146,8 @@ def _inlined(name: str, objects: list[Any]) -> str:
         while block is not None and not block.is_static and not block.is_global:
             outer = block.function or outer
             block = block.superblock
-        if outer is not None and outer.name != name:
+        # gdb finds functions of C++ by the last part of their names too.
+        if outer is not None and outer.name.partition("(")[0].rpartition("::")[2] != name:
             return "inline"
     return ""
 

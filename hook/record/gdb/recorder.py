@@ -48,6 +48,7 @@ _QUIET = (
     "language c",
 )
 _TICK = 0.1
+_OTHER_PROGRAM = "another program was started in this process"
 
 
 class Output:
@@ -96,7 +97,7 @@ class Recorder:
                 self.trapped = False
                 gdb.execute(go_on, to_string=True)
             except gdb.error as problem:
-                self.ended = f"gdb: {problem}"
+                self.ended = self.ended or f"gdb: {str(problem).splitlines()[0] if str(problem) else ''}"
             self._after_stop()
         self.calls.finish(self.ended)
         self.output.write({"end": self.ended or "detached"})
@@ -137,6 +138,7 @@ class Recorder:
         gdb.events.exited.connect(self._on_exit)
         gdb.events.stop.connect(self._on_stop)
         gdb.events.new_thread.connect(self._on_thread)
+        gdb.events.clear_objfiles.connect(self._on_exec)
         threading.Thread(target=self._watchdog, daemon=True).start()
         os.write(_READY, b"1")
 
@@ -169,6 +171,10 @@ class Recorder:
         assert self.calls is not None  # noqa: S101
         self.calls.on_other_code("another thread may change the memory that it is given")
 
+    def _on_exec(self, _event: Any) -> None:
+        # Also where a program starts itself again: gdb forgets all symbols then, and only then.
+        self.ended = _OTHER_PROGRAM
+
     def _after_stop(self) -> None:
         assert self.calls is not None  # noqa: S101
         if self.ended:
@@ -179,7 +185,7 @@ class Recorder:
         except OSError:
             return
         if now != self.path:
-            self.ended = "another program was started in this process"
+            self.ended = _OTHER_PROGRAM
 
     def _watchdog(self) -> None:
         assert self.calls is not None  # noqa: S101
