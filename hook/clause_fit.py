@@ -12,7 +12,7 @@ from clausefit.hook import c_formulas
 from clausefit.hook.c_values import access
 from clausefit.hook.contracts.model import Clause, Contract
 from clausefit.hook.expect.evaluate import Effort
-from clausefit.hook.frame_locations import Cells, locations_of
+from clausefit.hook.frame_locations import Writes, locations_of
 from clausefit.hook.guess import Evaluation
 from clausefit.hook.mutants import Location, Mutant, mutants_of, writable_blocks
 from clausefit.hook.not_expressible import NotExpressible
@@ -191,7 +191,7 @@ class Fit:
     def lacking(self) -> list[str]:
         """The locations that mean just the cells that calls write and the blamed clause's frame lacks."""
         same = [c for c in self.contract.clauses if c.kind == "assigns" and c.behavior == self.clause.behavior]
-        found: list[tuple[Pin, Cells]] = []
+        found: list[Writes] = []
         for pin in self.returned:
             changed = _changed(pin)
             if changed is None:
@@ -206,7 +206,7 @@ class Fit:
                 if holds is None:
                     return []
                 lacking |= set() if holds else {cell}
-            found.append((pin, frozenset(lacking)))
+            found.append(Writes(pin, frozenset(changed), frozenset(lacking)))
         return locations_of(self.contract, found) if found else []
 
 

@@ -21,13 +21,28 @@ _MOST_INDEXES = 4
 _WIDEST = 10_000
 
 
-def locations_of(contract: Contract, lacking: Sequence[tuple[Pin, Cells]]) -> list[str]:
-    """Every location that means exactly the cells that the frame lacks on each of the calls (at least one)."""
-    return [
-        spelling.text
-        for spelling in _spellings(contract, lacking[0][0])
-        if all(spelling.cells(pin) == cells for pin, cells in lacking)
-    ]
+@dataclass(frozen=True)
+class Writes:
+    """A call, the cells that it is known to write, and those of them that the frame lacks."""
+
+    pin: Pin
+    written: Cells
+    lacking: Cells
+
+
+def locations_of(contract: Contract, calls: Sequence[Writes]) -> list[str]:
+    """Every location that means exactly the cells that the frame lacks: on one call at least, and on every other no
+    more than these and cells that keep their value there (at least one call)."""
+    found = []
+    for spelling in _spellings(contract, calls[0].pin):
+        meant = [spelling.cells(call.pin) for call in calls]
+        fits = all(
+            cells is not None and cells >= call.lacking and not (cells - call.lacking) & call.written
+            for cells, call in zip(meant, calls, strict=True)
+        )
+        if fits and any(call.lacking and cells == call.lacking for cells, call in zip(meant, calls, strict=True)):
+            found.append(spelling.text)
+    return found
 
 
 @dataclass(frozen=True)

@@ -194,6 +194,12 @@ POINT = "struct pt { int x; int y; }; void f(struct pt *p)"
                      id="one-element"),
         pytest.param("assigns \\nothing; ensures *p == \\old(*p) + 1;", CELL, "int x = 1; f(&x); assert(x == 2);",
                      "assigns *p", id="in-place-of-nothing"),
+        pytest.param("assigns \\nothing; ensures *p == \\old(*p) * 2;", CELL,
+                     "int z = 0; f(&z); assert(z == 0); int x = 1; f(&x); assert(x == 2);", "assigns *p",
+                     id="one-call-writes-what-was-there"),
+        pytest.param(f"assigns t[n - 1]; {SHIFT}", ARRAY, SHIFTED + "int v[3] = {5, 5, 6}; f(v, 3); assert(v[0] == 5); "
+                     "assert(v[1] == 6); assert(v[2] == 0);", "assigns t[n - 1], t[0 .. n - 2]",
+                     id="an-array-with-equal-neighbours"),
         pytest.param("assigns \\nothing; ensures level == a;", "void f(int a)", "level = 1; f(2); assert(level == 2);",
                      "assigns level", id="a-variable"),
         pytest.param("assigns *p; ensures *p == 2 && level == 2;", CELL,
