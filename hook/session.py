@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +27,7 @@ from clausefit.hook.pre_commit import HookFiles, hook_changes
 from clausefit.hook.report import Report, Stats
 from clausefit.hook.snapshots import WorkingTreeSnapshot
 from clausefit.hook.units import JAVA, Work, work_of
-from clausefit.hook.vain_settings import idle_patterns
+from clausefit.hook.vain_settings import idle_exclusions, idle_patterns
 
 if TYPE_CHECKING:
     from clausefit.hook.check import Services
@@ -99,7 +99,8 @@ class Session:
     def _judged(self) -> Report:
         start = time.monotonic()
         changes, lookup, work, java = self._work()
-        self.problems += idle_patterns(WorkingTreeSnapshot(self._workspace).read(FILE_NAME), changes.snapshot.list)
+        settings = WorkingTreeSnapshot(self._workspace).read(FILE_NAME)
+        self.problems += [*idle_patterns(settings, changes.snapshot.list), *idle_exclusions(settings, self._excludable)]
         if not work.units and (java is None or not java.methods):
             left = (*work.not_checked, *(java.not_checked if java else ()))
             return Report(not_checked=left, stats=Stats(seconds=time.monotonic() - start))
@@ -110,6 +111,11 @@ class Session:
         report = check(work, changes, self._config, lookup, services, java)
         services.progress.stop()
         return report
+
+    def _excludable(self) -> Mapping[str, frozenset[str]]:
+        from clausefit.hook.record.session import excludable
+
+        return excludable(self._workspace, self._config)
 
     def stubs(self) -> str:
         """The text that the verifiers would be given: C stubs with all questions alone in the expected polarity, and

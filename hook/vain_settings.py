@@ -1,14 +1,17 @@
-"""Settings that are written down and do nothing: a file under another name, a pattern that no file matches."""
+"""Settings that do nothing: a file under another name, a pattern that no file matches, an exclusion of nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 import yaml
 from clausefit.hook import globs
 from clausefit.hook.changes import is_source_file
 from clausefit.hook.config import FILE_NAME
+from clausefit.hook.config_values import nearest
+from clausefit.hook.record.settings import RecordSettings, names_of
 from clausefit.hook.visible import shortened, visible
 
 OTHER_NAMES = (".clausefit.yml", "clausefit.yaml", "clausefit.yml")
@@ -48,6 +51,47 @@ def idle_patterns(content: bytes | None, paths: Callable[[], Iterable[str]]) -> 
             if so or "/" in text:
                 shown = shortened(visible(text), _LONGEST_PATTERN)
                 yield f"{FILE_NAME}:{line}: {key}: no C or Java file matches `{shown}`{so}; correct or remove it"
+
+
+Nameable = Mapping[str, AbstractSet[str]]
+"""Functions with contracts -> the parameters and variables whose values a pin of each may hold."""
+
+
+def idle_exclusions(content: bytes | None, known: Callable[[], Nameable]) -> Iterator[str]:
+    """One line for each glob of ``exclude`` and ``exclude_parameters`` of ``record:`` that nothing in ``known()`` fits.
+
+    ``content`` as in ``idle_patterns``. What is misspelt there would be stored, although somebody wants to keep it out.
+    """
+    written = list(_exclusions(content)) if content is not None else []
+    functions = known() if written else {}
+    for key, text, line in written:
+        if key == "exclude":
+            means = RecordSettings(exclude=(text,)).leaves_out
+            if any(means(function) for function in functions):
+                continue
+            what, so = "function with a contract", "nothing is left out"
+            names = [name for function in functions for name in names_of(function)]
+        else:
+            hides = RecordSettings(exclude_parameters=(text,)).hides
+            if any(hides(function, name) for function, inside in functions.items() for name in inside):
+                continue
+            what, so = "parameter or variable of a function with a contract", "no value is hidden"
+            names = [f"{n}.{name}" for f, inside in functions.items() for n in names_of(f) for name in sorted(inside)]
+        shown = shortened(visible(text), _LONGEST_PATTERN)
+        near = nearest(text, names)
+        yield f"{FILE_NAME}:{line}: record: {key}: no {what} is called `{shown}`, so {so}{visible(near)}"
+
+
+def _exclusions(content: bytes) -> Iterator[tuple[str, str, int]]:
+    """Key, text and line of what ``record:`` excludes."""
+    root = yaml.compose(content.decode("utf-8"), Loader=yaml.SafeLoader)
+    for top, settings in root.value if isinstance(root, yaml.MappingNode) else ():
+        if top.value != "record" or not isinstance(settings, yaml.MappingNode):
+            continue
+        for key, value in settings.value:
+            if key.value in ("exclude", "exclude_parameters") and isinstance(value, yaml.SequenceNode):
+                for one in value.value:
+                    yield key.value, str(one.value), one.start_mark.line + 1
 
 
 def _patterns(content: bytes) -> Iterator[tuple[str, list[tuple[str, int]]]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from clausefit.hook.changes import All, Changes, changes
 from clausefit.hook.compilation import Compilation
-from clausefit.hook.config import Config
+from clausefit.hook.config import FILE_NAME, Config
 from clausefit.hook.contracts.c import decode
 from clausefit.hook.pins.junit_xml import passed_tests
 from clausefit.hook.pins.pin_folder import PinFolder
@@ -22,12 +22,14 @@ from clausefit.hook.record.builds import Builds
 from clausefit.hook.record.command import NOT_POSSIBLE, Edges, Recorder, Request, record
 from clausefit.hook.record.fate import Fates, ctest_programs
 from clausefit.hook.record.joining import Digests
+from clausefit.hook.record.nameable import nameable
 from clausefit.hook.record.run_command import run_command
 from clausefit.hook.record.test_files import TestFiles
 from clausefit.hook.record.test_reports import Reports, ctest_files, matching, usual_reports
 from clausefit.hook.record.watched import LeftOut, RecordLimits, WatchedFunction, WatchedMethod
 from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.units import JAVA, work_of
+from clausefit.hook.vain_settings import idle_exclusions
 from clausefit.hook.visible import shortened, visible
 from clausefit.verifiers.cache import default_folder
 
@@ -66,6 +68,8 @@ def record_project(workspace: Path, config: Config, options: Options) -> int:
         return NOT_POSSIBLE
     state = changes(All(), workspace)
     watched = _watched(state, workspace, config)
+    for line in idle_exclusions(state.snapshot.read(FILE_NAME), lambda: watched.names):
+        _say(line)
     reports = _Reports(workspace, config, options)
     edges = Edges(
         recorders=_recorders(workspace, watched, config.record.limits),
@@ -85,12 +89,16 @@ def record_project(workspace: Path, config: Config, options: Options) -> int:
 
 @dataclass(frozen=True)
 class _Watched:
-    """What is to be watched, by language, and the methods that cannot be. ``includes`` are the headers of a C file."""
+    """What is to be watched, by language, and the methods that cannot be. ``includes`` are the headers of a C file.
+
+    ``names`` are those that the settings can exclude, see ``nameable``.
+    """
 
     functions: Sequence[WatchedFunction]
     methods: Sequence[WatchedMethod]
     left_out: tuple[LeftOut, ...]
     includes: Mapping[str, tuple[str, ...]]
+    names: Mapping[str, frozenset[str]]
 
 
 def _watched(state: Changes, workspace: Path, config: Config) -> _Watched:
@@ -102,11 +110,13 @@ def _watched(state: Changes, workspace: Path, config: Config) -> _Watched:
     functions = [watched_function(one.contract, unit.unit) for unit in work.units for one in unit.changed]
     methods: tuple[WatchedMethod, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    java_work = None
     if any(file.path.endswith(JAVA) for file in state.files):
         from clausefit.hook.java.work import java_work_of
         from clausefit.hook.record.java_watched import watched_java
 
-        java = watched_java(java_work_of(state, config))
+        java_work = java_work_of(state, config)
+        java = watched_java(java_work)
         methods, left_out = java.methods, java.left_out
     excluded = config.record.leaves_out
     return _Watched(
@@ -114,7 +124,13 @@ def _watched(state: Changes, workspace: Path, config: Config) -> _Watched:
         [one for one in methods if not excluded(one.function)],
         tuple(one for one in left_out if not excluded(one.function)),
         {one.contract.file: tuple(unit.unit.includes) for unit in work.units for one in unit.changed},
+        nameable([*functions, *methods], java_work),
     )
+
+
+def excludable(workspace: Path, config: Config) -> Mapping[str, frozenset[str]]:
+    """All that the settings can exclude of the recordings of a workspace, see ``nameable``. Raises GitProblem."""
+    return _watched(changes(All(), workspace), workspace, config).names
 
 
 def _recorders(workspace: Path, watched: _Watched, limits: RecordLimits) -> dict[str, Recorder]:

@@ -30,14 +30,15 @@ class RecordSettings:
 
     def leaves_out(self, function: str) -> bool:
         """Whether nothing may be recorded of the function (``Contract.function``)."""
-        return _matches(_names(function), self.exclude)
+        return _matches(names_of(function), self.exclude)
 
     def hides(self, function: str, parameter: str) -> bool:
         """Whether the values of this parameter of the function (or of a variable it uses) may not be written down."""
-        return _matches([f"{name}.{parameter}" for name in _names(function)], self.exclude_parameters)
+        return _matches([f"{name}.{parameter}" for name in names_of(function)], self.exclude_parameters)
 
 
-def _names(function: str) -> list[str]:
+def names_of(function: str) -> list[str]:
+    """What the settings may call a function: its signature, that without parameters, and its name alone."""
     without_parameters = function.partition("(")[0]
     return list(dict.fromkeys((function, without_parameters, without_parameters.rpartition(".")[2])))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from clausefit.hook.config import parse
-from clausefit.hook.vain_settings import idle_patterns, unread_file
+from clausefit.hook.vain_settings import idle_exclusions, idle_patterns, unread_file
 
 PATHS = ("src/main/java/a/Next.java", "src/test/java/a/NextTest.java", "docs/notes.md")
 NO_TEST = ", so no test is read; correct or remove it"
@@ -71,3 +71,57 @@ def test_without_settings_of_patterns_no_file_is_listed() -> None:
         raise AssertionError("a commit should not wait for this")
 
     assert list(idle_patterns(None, never)) == [] == list(idle_patterns(b"pins: 3", never))
+
+
+KNOWN = {
+    "login": frozenset({"user", "password", "attempts"}),
+    "Bank.pay(String, int)": frozenset({"this", "pin", "amount", "Bank.key"}),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("record: [ctest]", [], id="commands-alone"),
+        pytest.param("record: {exclude: [login]}", [], id="a-function"),
+        pytest.param('record: {exclude: ["log*", Bank.pay, pay, "Bank.pay(String, int)"]}', [], id="all-that-match"),
+        pytest.param(
+            "record: {exclude_parameters: [login.password, pay.pin, Bank.pay.Bank.key, '*.user']}", [], id="parameters"
+        ),
+        pytest.param(
+            "record:\n  exclude:\n    - logn",
+            ["3: record: exclude: no function with a contract is called `logn`, so nothing is left out; did you mean"
+             " 'login'?"],
+            id="a-function-misspelt",
+        ),
+        pytest.param(
+            "record: {exclude_parameters: [login.pasword]}",
+            ["1: record: exclude_parameters: no parameter or variable of a function with a contract is called "
+             "`login.pasword`, so no value is hidden; did you mean 'login.password'?"],
+            id="a-parameter-misspelt",
+        ),
+        pytest.param(
+            "record: {exclude_parameters: ['zzzzzzzz.?']}",
+            ["1: record: exclude_parameters: no parameter or variable of a function with a contract is called "
+             "`zzzzzzzz.?`, so no value is hidden"],
+            id="nothing-is-near",
+        ),
+        pytest.param(
+            "record: {exclude_parameters: [pay.pni]}",
+            ["1: record: exclude_parameters: no parameter or variable of a function with a contract is called "
+             "`pay.pni`, so no value is hidden; did you mean 'pay.pin'?"],
+            id="of-a-method",
+        ),
+    ],
+)  # fmt: skip
+def test_exclusions_that_mean_nothing(text: str, expected: list[str]) -> None:
+    parse(text.encode())
+    assert list(idle_exclusions(text.encode(), lambda: KNOWN)) == [f".clausefit.yaml:{line}" for line in expected]
+
+
+def test_without_exclusions_no_contract_is_read() -> None:
+    def never() -> dict[str, frozenset[str]]:
+        raise AssertionError("a commit should not wait for this")
+
+    for content in (None, b"", b"record: [ctest]", b"record: {exclude: []}"):
+        assert list(idle_exclusions(content, never)) == []
