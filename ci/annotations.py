@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clausefit.ci.escaping import command_data, command_property, log_line
-from clausefit.hook.report import SEVERITIES, Finding, Report, Severity
+from clausefit.hook.report import SEVERITIES, Better, Finding, Report, Severity
 from clausefit.hook.visible import shortened, visible
 
 PER_LEVEL = 10
@@ -49,6 +49,12 @@ def title_of(finding: Finding) -> str:
     return f"{finding.code} {finding.direction.replace('_', ' ')}{subject}"
 
 
+def fits(better: Better) -> str:
+    """How much speaks for a better clause: ``fits all 3 tested calls``."""
+    calls = {0: "all tested calls", 1: "the one tested call"}.get(better.calls, f"all {better.calls} tested calls")
+    return f"fits {calls}"
+
+
 def counted(number: int, word: str) -> str:
     """``1 finding``, ``2 findings``."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
@@ -64,6 +70,6 @@ def _annotation(finding: Finding) -> str:
 
 
 def _message(finding: Finding) -> str:
-    better = f"\nA clause that fits every tested call: {visible(finding.better.clause)}" if finding.better else ""
+    better = f"\n`{visible(finding.better.clause)}` {fits(finding.better)}." if finding.better else ""
     room = max(_LONGEST_MESSAGE - len(better), 0)
     return shortened(visible(finding.message), room) + shortened(better, _LONGEST_MESSAGE)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from clausefit.ci.annotations import by_severity, counted, title_of
+from clausefit.ci.annotations import by_severity, counted, fits, title_of
 from clausefit.ci.escaping import code_block, code_cell, code_span, file_url, html_text, markdown_text
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import split_advice
@@ -143,10 +143,8 @@ class _Page:
             facts.append(f"Help: {markdown_text(advice)}")
         lines += ["\n".join(f"- {fact}" for fact in facts)] if facts else []
         if finding.better is not None:
-            lines += [
-                "A clause that fits every tested call:",
-                code_block(shortened(finding.better.clause, _LONGEST_TEXT)),
-            ]
+            clause = code_block(shortened(finding.better.clause, _LONGEST_TEXT))
+            lines += [f"Better, for it {fits(finding.better)}:", clause]
         return "\n\n".join(lines)
 
     def not_checked(self, entries: Sequence[NotChecked]) -> str:

@@ -25,7 +25,7 @@ from clausefit.ci.log import Log
 from clausefit.ci.outputs import OutputProblem, write_file, write_outputs, write_summary
 from clausefit.ci.settings import Settings, SettingsProblem, read_settings
 from clausefit.hook.arguments import UsageProblem
-from clausefit.hook.cli import CLEAN, FINDINGS, NOT_CHECKED, exit_status
+from clausefit.hook.cli import CLEAN, FINDINGS, NOT_CHECKED
 from clausefit.hook.config import ConfigProblem
 from clausefit.hook.git import GitProblem
 from clausefit.hook.pins.stored import StoredProblem
@@ -215,7 +215,7 @@ class _Run:
         why_not = _without_host(settings)
         if why_not:
             raise EventProblem(why_not)
-        from clausefit.ci.publishing import PublishProblem, publish
+        from clausefit.ci.publishing import PublishProblem, conclusion_of, publish
 
         try:
             host = self._edges.host(settings)
@@ -230,8 +230,8 @@ class _Run:
         # Annotations would stand at the lines of the default branch, which this run belongs to.
         for finding in by_severity(published.report.findings):
             self._log.line(_plain(finding))
-        conclusion = _CONCLUSIONS[exit_status(published.report, settings.fail_on or "warning")]
-        self._deliver(published.report, self._about(settings, planned.head_sha, conclusion, ()), settings)
+        about = self._about(settings, planned.head_sha, conclusion_of(published.report, settings), ())
+        self._deliver(published.report, about, settings)
         self._posted(published.posted.done, published.posted.notes)
         return NOT_CHECKED if published.posted.notes and not published.posted.done else CLEAN
 
