@@ -7,7 +7,9 @@ those of the environment (HTTPS_PROXY, NO_PROXY, REQUESTS_CA_BUNDLE). The token 
 
 from __future__ import annotations
 
+import contextlib
 import json
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -62,6 +64,9 @@ class GithubHost:
 
     def __init__(self, token: str, repository: str, api_url: str, pace: Pace | None = None) -> None:
         """``repository`` is ``owner/name``, ``api_url`` what GITHUB_API_URL says (GitHub Enterprise: …/api/v3)."""
+        # PyGithub shows every refusal on stderr, and urllib3 addresses with their signatures; we say what matters.
+        logging.getLogger("github").setLevel(logging.ERROR)
+        logging.getLogger("urllib3.connectionpool").setLevel(logging.ERROR)
         self._token, self._api_url, self._pace = token, api_url.rstrip("/"), pace or Pace()
         self._repository = "/repos/" + quote(repository, safe="/")
         client = Github(
@@ -243,7 +248,7 @@ class GithubHost:
         self, verb: str, path: str, parameters: Mapping[str, str], content: Mapping[str, Any] | None
     ) -> tuple[Mapping[str, Any], str]:
         try:
-            status, headers, text = self._requester.requestJson(verb, path, dict(parameters), dict(_HEADERS), content)
+            status, headers, text = self._whole_answer(verb, path, parameters, content)
         except HostProblem:
             raise
         except Exception as problem:  # PyGithub lets through what requests, urllib3, json and its own asserts raise
@@ -251,6 +256,15 @@ class GithubHost:
         if not 200 <= status < 300:
             raise self._refusal(status, said_in(text), verb)
         return headers, text
+
+    def _whole_answer(
+        self, verb: str, path: str, parameters: Mapping[str, str], content: Mapping[str, Any] | None
+    ) -> tuple[int, Mapping[str, Any], str]:
+        # Where an answer breaks off after its first line, urllib3 has let go of it and asks no more.
+        for _attempt in range(self._pace.attempts - 1 if verb != "POST" else 0):
+            with contextlib.suppress(requests.exceptions.ChunkedEncodingError):
+                return self._requester.requestJson(verb, path, dict(parameters), dict(_HEADERS), content)
+        return self._requester.requestJson(verb, path, dict(parameters), dict(_HEADERS), content)
 
     def _problem(self, problem: Exception, verb: str) -> HostProblem:
         making = verb == "POST"

@@ -62,7 +62,9 @@ class Fault:
     delay: float = 0.0
 
     def matches(self, method: str, path: str) -> bool:
-        return self.times > 0 and re.fullmatch(self.method, method) is not None and re.search(self.path, path) is not None
+        return (
+            self.times > 0 and re.fullmatch(self.method, method) is not None and re.search(self.path, path) is not None
+        )
 
 
 @dataclass
@@ -78,7 +80,7 @@ class Pull:
     state: str = "open"
 
 
-class _Refused(Exception):
+class _Refused(Exception):  # noqa: N818 - what is wrong is the request
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
@@ -253,10 +255,16 @@ class GithubFake:
             (r"GET pulls", self._list_pulls),
             (r"GET pulls/(\d+)", lambda _seen, number: (200, self._pull_json(self._pull(number)), {})),
             (r"GET pulls/(\d+)/files", lambda seen, number: self._page(seen, self._pull(number).files)),
-            (r"GET pulls/(\d+)/comments", lambda seen, number: self._page(seen, self._of(self.review_comments, number))),
+            (
+                r"GET pulls/(\d+)/comments",
+                lambda seen, number: self._page(seen, self._of(self.review_comments, number)),
+            ),
             (r"POST pulls/(\d+)/reviews", self._create_review),
             (r"PATCH pulls/comments/(\d+)", lambda seen, number: self._edit(self.review_comments, seen, number)),
-            (r"GET issues/(\d+)/comments", lambda seen, number: self._page(seen, self._of(self.issue_comments, number))),
+            (
+                r"GET issues/(\d+)/comments",
+                lambda seen, number: self._page(seen, self._of(self.issue_comments, number)),
+            ),
             (r"POST issues/(\d+)/comments", self._create_comment),
             (r"PATCH issues/comments/(\d+)", lambda seen, number: self._edit(self.issue_comments, seen, number)),
             (r"POST check-runs", self._create_check_run),
@@ -310,7 +318,9 @@ class GithubFake:
     def _create_comment(self, seen: Seen, number: str) -> tuple[int, Any, dict[str, str]]:
         return 201, self.add_comment(self._pull(number).number, seen.body["body"]), {}
 
-    def _edit(self, comments: dict[int, list[dict[str, Any]]], seen: Seen, number: str) -> tuple[int, Any, dict[str, str]]:
+    def _edit(
+        self, comments: dict[int, list[dict[str, Any]]], seen: Seen, number: str
+    ) -> tuple[int, Any, dict[str, str]]:
         for comment in (one for every in comments.values() for one in every):
             if comment["id"] == int(number):
                 if comment["user"]["login"] != self.author:
@@ -445,5 +455,10 @@ def patch_adding(first: int, *lines: str) -> str:
     added = [f"+{line}" for line in lines]
     start = first - before
     return "\n".join(
-        [f"@@ -{start},{before + 3} +{start},{before + len(lines) + 3} @@ int f(void)", *context, *added, *[" after"] * 3]
+        [
+            f"@@ -{start},{before + 3} +{start},{before + len(lines) + 3} @@ int f(void)",
+            *context,
+            *added,
+            *[" after"] * 3,
+        ]
     )
