@@ -64,7 +64,7 @@ def _constant(name: str) -> NoReturn:
 def _float(text: str) -> float:
     value = float(text) if len(text) <= _MOST_DIGITS else math.inf
     if not math.isfinite(value):
-        raise Misfit(f"the number {quoted(text)} is too large")
+        raise Misfit(f"the number {quoted(text)} is too large, or has too many digits")
     return value
 
 
