@@ -13,6 +13,7 @@ from clausefit.hook.changes import Changes
 from clausefit.hook.clause_fit import Calls
 from clausefit.hook.compilation import Compilation, moved
 from clausefit.hook.config import Config
+from clausefit.hook.contract_cases import may_reject, reached_cases
 from clausefit.hook.contracts.c_project import uses_of
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.guess import evaluation, guesser
@@ -71,9 +72,9 @@ def _prepare_unit(
     settings = lookup.settings(work.unit.file)
     plans = []
     for index, changed in enumerate(work.changed):
-        entry = entry_for(changed, table, config)
         used = uses_of(changed.contract, work.unit)
         evaluated = evaluation(work.unit, changed.contract, sources.text)
+        entry = entry_for(changed, table, config, reached_cases(changed.contract, evaluated))
         entry.plan = first_round(
             changed.contract,
             entry.pins,
@@ -84,6 +85,7 @@ def _prepare_unit(
             uses_logic=any(used.intersection(definition.names) for definition in work.unit.definitions),
         )
         calls = Calls(entry.known, evaluated)
+        entry.plan.may_reject = may_reject(changed.contract, calls)
         entry.improve = partial(improved, contract=changed.contract, calls=calls, text_of=sources.text)
         plans.append(entry.plan)
         prepared.entries.append(entry)

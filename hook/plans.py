@@ -59,7 +59,7 @@ class Plan(Generic[StubT]):
     """Everything asked about one contract so far.
 
     ``post_kinds`` are the kinds of clauses that speak of outcomes. ``more`` makes the questions that the first answers
-    call for.
+    call for. ``may_reject`` says whether a formula may reject a wrong outcome of a call that is known, asked or not.
     """
 
     contract: Contract
@@ -71,6 +71,7 @@ class Plan(Generic[StubT]):
     speech: Speech = C_SPEECH
     post_kinds: frozenset[str] = frozenset({"ensures"})
     more: Callable[[Plan[StubT], Mapping[str, Judgement]], list[Asked]] = field(default=lambda _plan, _answers: [])
+    may_reject: Callable[[str], bool] = lambda _formula: False
     stubs: dict[int, StubT] = field(default_factory=dict)
     mutants: dict[int, tuple[Mutant, ...]] = field(default_factory=dict)
     scenes: list[Scene | JavaScene] = field(default_factory=list)

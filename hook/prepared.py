@@ -10,7 +10,7 @@ from clausefit.hook.changed_contracts import ChangedContract
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.model import Contract, NotChecked, SourceContracts
 from clausefit.hook.judge import AnyUnitPlan
-from clausefit.hook.pins.ranking import ranked
+from clausefit.hook.pins.ranking import Reached, ranked
 from clausefit.hook.pins.values import Ignored, Pin
 from clausefit.hook.plans import Plan
 from clausefit.hook.report import Finding
@@ -65,11 +65,16 @@ class Prepared:
     not_checked: list[NotChecked] = field(default_factory=list)
 
 
-def entry_for(changed: ChangedContract, table: PinTable, config: Config) -> Entry:
-    """The contract with the pins that are asked, the best first, and why other calls are left out."""
+def entry_for(
+    changed: ChangedContract, table: PinTable, config: Config, reached: Reached = lambda _pin: frozenset()
+) -> Entry:
+    """The contract with the pins that are asked, the best first, and why other calls are left out.
+
+    ``reached`` tells which of the contract's cases a call reaches.
+    """
     key = (changed.contract.file, changed.contract.function)
     found = table.pins.get(key, [])
-    chosen = ranked(found, config.array_limit, config.pins + MORE_PINS)
+    chosen = ranked(found, config.array_limit, config.pins + MORE_PINS, reached)
     ignored = [(i.source, i.reason) for i in _distinct(table.ignored.get(key, []))]
     if chosen.too_large:
         ignored.append((changed.contract.file, f"{chosen.too_large} calls with more than {config.array_limit} cells"))

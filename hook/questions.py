@@ -236,11 +236,16 @@ def second_round(plan: Plan[Stub], judgements: Mapping[str, Judgement]) -> list[
 
 
 def _seemingly_idle(plan: Plan[Stub], wrong: Sequence[Asked]) -> list[int]:
-    """Clauses that, as far as evaluation tells, accept every mutant: worth asking although nothing was accepted."""
+    """Clauses that, as far as evaluation tells, accept every mutant: worth asking although nothing was accepted.
+
+    One that may reject a wrong outcome of a call that is not asked about is of use, whatever the others show.
+    """
     return [
         number
         for number in plan.post_clauses()
-        if wrong and all(plan.guessed(a.pin, a.mutant, plan.formulas[number]) is True for a in wrong)
+        if wrong
+        and all(plan.guessed(a.pin, a.mutant, plan.formulas[number]) is True for a in wrong)
+        and not plan.may_reject(plan.formulas[number])
     ]
 
 

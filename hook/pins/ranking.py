@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from clausefit.hook.pins.values import (
@@ -34,11 +34,20 @@ class Ranked:
     distinct: tuple[Pin, ...] = ()
 
 
-def ranked(pins: Sequence[Pin], array_limit: int, most: int) -> Ranked:
+Reached = Callable[[Pin], frozenset[int]]
+"""The cases of the contract that a call reaches, by their numbers."""
+
+
+def _none(_pin: Pin) -> frozenset[int]:
+    return frozenset()
+
+
+def ranked(pins: Sequence[Pin], array_limit: int, most: int, reached: Reached = _none) -> Ranked:
     """At most ``most`` distinct pins, the best first.
 
     Inputs of more than ``array_limit`` cells are used only when nothing smaller exists. Each next pin has a kind of
-    outcome that was seen least often so far, and of those the smallest input.
+    outcome that was seen least often so far, and of those the smallest input. Before all others come, in this order,
+    those that reach a case of the contract that none before them does.
     """
     distinct: dict[Hashable, Pin] = {}
     for pin in pins:
@@ -47,7 +56,20 @@ def ranked(pins: Sequence[Pin], array_limit: int, most: int) -> Ranked:
     small = [pin for pin in every if _cells(pin) <= array_limit]
     kept = small or every
     ordered = sorted(kept, key=lambda pin: (_cells(pin), _magnitude(pin)))
-    return Ranked(tuple(_varied(ordered, most)), len(pins) - len(every), len(every) - len(kept), tuple(every))
+    chosen = _by_cases(_varied(ordered, len(ordered)), reached)[:most]
+    return Ranked(tuple(chosen), len(pins) - len(every), len(every) - len(kept), tuple(every))
+
+
+def _by_cases(pins: Sequence[Pin], reached: Reached) -> list[Pin]:
+    """The pins that reach a new case, then the others."""
+    seen: set[int] = set()
+    first: list[Pin] = []
+    others: list[Pin] = []
+    for pin in pins:
+        new = reached(pin) - seen
+        seen |= new
+        (first if new else others).append(pin)
+    return first + others
 
 
 def _varied(pins: Sequence[Pin], most: int) -> list[Pin]:
