@@ -46,7 +46,7 @@ def better(finding: Finding, contract: Contract, calls: Calls, text_of: Callable
     if finding.code == FRAME:
         found = _appended(text, clause, fit.lacking())
     else:
-        names = {"\\result", *(p.name for p in contract.parameters), *fit.variables}
+        names = frozenset({"\\result", *(p.name for p in contract.parameters), *fit.variables})
         found = edits(text, clause, TABLES[finding.code], names)
     edit = _only_fitting(found, lambda one: fit.judged(finding.code, written(text, clause, one)))
     edited = written(text, clause, edit) if edit is not None else None

@@ -6,7 +6,7 @@ constants and names of a clause stay as they are: an edit never brings in a valu
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -46,22 +46,38 @@ class _Part(NamedTuple):
     is_word: bool
 
 
-def edits(text: str, clause: Clause, table: Mapping[str, tuple[str, ...]], varying: Collection[str]) -> list[Edit]:
+def edits(text: str, clause: Clause, table: Mapping[str, tuple[str, ...]], varying: frozenset[str]) -> list[Edit]:
     """The edits of the clause in the file's ``text`` that replace one operator as ``table`` says.
 
-    ``varying`` are the names whose value differs from call to call. ``==`` only comes to stand between two sides that
-    both hold such a name, for what is compared with a constant would else repeat the tests.
+    ``varying`` are the names whose value differs from call to call; see ``_is_likely``.
     """
     parts = list(_parts(tokenize(text, clause.span.start, clause.span.end)))
     found = []
     for index, part in enumerate(parts):
         for operator in table.get(part.text, ()):
-            if operator == "==" and not all(_varies(side, varying) for side in _sides(parts, index)):
-                continue
-            if operator == "<==>" and _is_guard(parts, index):
-                continue
-            found.append(Edit(part.start, part.end, operator))
+            if _is_likely(parts, index, operator, table, varying):
+                found.append(Edit(part.start, part.end, operator))
     return found
+
+
+def _is_likely(
+    parts: Sequence[_Part],
+    index: int,
+    operator: str,
+    table: Mapping[str, tuple[str, ...]],
+    varying: frozenset[str],
+) -> bool:
+    """Whether the operator can be what was meant, and does not only fit the tests that happen to be there.
+
+    ``==`` with a constant would repeat the value of the tests; a guard that is loosened at a constant (``0 <= i``)
+    leaves out the one element on which they happen to fail.
+    """
+    left, right = _sides(parts, index)
+    if operator == "==":
+        return not (varying.isdisjoint(left) or varying.isdisjoint(right))
+    if operator == "<==>":
+        return not _is_guard(parts, index)
+    return table is not LOOSER or operator in ("<=", ">=") or bool(left and right)
 
 
 def _parts(tokens: Sequence[Token]) -> Iterator[_Part]:
@@ -100,10 +116,6 @@ def _words(parts: Iterable[_Part], down: frozenset[str], up: frozenset[str]) -> 
         if part.is_word:
             words.append(part.text)
     return words
-
-
-def _varies(words: Sequence[str], varying: Collection[str]) -> bool:
-    return any(word in varying for word in words)
 
 
 def _is_guard(parts: Sequence[_Part], index: int) -> bool:
