@@ -144,7 +144,12 @@ class _Judged:
         asked = there or (called_so if self._everything else [])
         if not asked:
             return self._everything
-        return all(contract.used_pins and not _files(contract) & self._open_files for contract in asked)
+        return all(_was_judged(contract) and not _files(contract) & self._open_files for contract in asked)
+
+
+def _was_judged(contract: ContractReport) -> bool:
+    """Whether pins were asked about: nothing else shows that a finding is gone."""
+    return bool(contract.used_pins and contract.decided_by)
 
 
 def _files(contract: ContractReport) -> set[str]:

@@ -25,9 +25,11 @@ def finding(name: str, function: str = "f", file: str = "a.c") -> Finding:
     )
 
 
-def contract(function: str = "f", file: str = "a.c", pins: int = 2, clause_file: str = "") -> ContractReport:
+def contract(
+    function: str = "f", file: str = "a.c", pins: int = 2, clause_file: str = "", decided: int = 9
+) -> ContractReport:
     clause = ClauseCounts("ensures", "e", Span(1, 1, 1, 2, 0, 0), file=clause_file)
-    return ContractReport("c", file, function, 1, pins, 0, pins, (), {}, (clause,))
+    return ContractReport("c", file, function, 1, pins, 0, pins, (), {}, (clause,), {"wp": decided} if decided else {})
 
 
 def entries(*names: str, function: str = "f", file: str = "a.c") -> list[BaselineEntry]:
@@ -68,6 +70,7 @@ def not_checked(function: str | None, file: str = "a.c", reason: str = "unknown"
         pytest.param(Report(), False, True, id="function is gone, or was not asked for"),
         pytest.param(Report((contract("g"),)), False, True, id="only another one judged"),
         pytest.param(Report((contract(pins=0),)), False, False, id="no pins"),
+        pytest.param(Report((contract(decided=0),)), False, False, id="pins, and nobody who judged"),
         pytest.param(not_checked("f"), False, False, id="one question is open"),
         pytest.param(not_checked("g"), True, True, id="one question of another contract"),
         pytest.param(not_checked(None), False, False, id="part of the file not read"),
