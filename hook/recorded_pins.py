@@ -41,7 +41,8 @@ class RecordedPins:
 
         ``refusal`` gives the reason why a call does not count, None where it does; ``fit`` makes the pin of the
         contract's own unit of it; ``is_current`` tells calls that are stale although function and test are the same.
-        Stale calls are counted in one line; a file that cannot be read is one, too.
+        Stale calls are counted in one line; a file that cannot be read is one, too. Where other calls are left to judge
+        by, nobody would see that line: the stale ones are then among what was not checked.
         """
         key = (contract.file, contract.function)
         found = self._of(contract.file, table).get(contract.function, [])
@@ -66,6 +67,9 @@ class RecordedPins:
         return stored.body == self._bodies.function(contract.file, contract.function) and stored.test_digest == (
             self._bodies.test(origin.file, origin.test) or ""
         )
+            if table.pins.get(key):
+                detail = f"{_count(stale)} stale, and left out"
+                table.not_checked.append(NotChecked(*key, "stale_pins", detail, contract.line))
 
     def _of(self, source: str, table: PinTable) -> dict[str, list[StoredPin]]:
         """The calls recorded of the functions of a source file. A problem with it is told to the table once."""
@@ -119,5 +123,8 @@ def _source(pin: Pin, contract: Contract) -> str:
 
 
 def _stale(count: int) -> str:
-    calls = "1 recorded call is" if count == 1 else f"{count} recorded calls are"
-    return f"{calls} stale: record again with `clausefit record -- …`"
+    return f"{_count(count)} stale: record again with `clausefit record -- …`"
+
+
+def _count(count: int) -> str:
+    return "1 recorded call is" if count == 1 else f"{count} recorded calls are"

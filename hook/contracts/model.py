@@ -138,7 +138,7 @@ class NotChecked:
     ``reason`` is one of the words of the report format: ``no_pins``, ``unsupported``, ``parse_error``,
     ``verifier_missing``, ``timeout``, ``unknown``, ``crash``, ``dropped``, ``vacuous``, ``outcome_not_known``,
     ``disagreement`` (a proof that evaluation contradicts),
-    ``interrupted``, ``missing_file``, ``git``. ``detail`` is one sentence for people.
+    ``stale_pins``, ``interrupted``, ``missing_file``, ``git``. ``detail`` is one sentence for people.
     """
 
     file: str

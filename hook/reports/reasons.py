@@ -15,6 +15,7 @@ REASONS = {
     "dropped": "the verifier dropped an annotation; correct what it complains about",
     "vacuous": "the contract or its logic contradicts itself; mend that finding first",
     "outcome_not_known": "the tests do not show the outcome; assert it in one",
+    "stale_pins": "recorded calls are of other code or another test; record again with `clausefit record -- …`",
     "interrupted": "the run was stopped; run it again",
     "missing_file": "a file is missing; add it, or correct the path",
     "git": "git could not tell; run the git command by hand",

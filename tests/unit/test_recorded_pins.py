@@ -170,6 +170,15 @@ def test_what_is_refused_is_said_with_its_test(project: Project) -> None:
         pytest.param("schema: 99\nsource: src/a.c\ncalls: []\n", "update clausefit", id="of a later version"),
         pytest.param(
             "schema: 1\nsource: src/b.c\nfunctions: []\n", "holds the calls of src/b.c", id="of another source"
+def test_stale_calls_beside_others_are_said_not_to_be_checked(project: Project) -> None:
+    project.write("tests/u.c", TEST)
+    project.record(call(1), call(2, file="tests/u.c"), call(function="g", test="test_g", result=i32(0)))
+    (project.folder / "tests/u.c").unlink()
+    (entry,) = project.table().not_checked
+    assert (entry.file, entry.function, entry.reason) == ("src/a.c", "f", "stale_pins")
+    assert entry.detail == "1 recorded call is stale, and left out" and entry.line
+
+
         ),
         pytest.param(b"\xff\xfe", "UTF-8", id="no text"),
         pytest.param(b"a" * (9 << 20), "more than the limit", id="too large"),
