@@ -45,9 +45,9 @@ def parser() -> tuple[argparse.ArgumentParser, Commands]:
     _add_record(commands)
     pins = commands.add_parser("pins", help="the recorded calls that are stored: list, show or prune them")
     pins.add_argument(
-        "action", choices=("list", "show", "prune"), help="what to do; prune removes those that are stale"
+        "action", choices=("list", "show", "prune"), help="what to do; prune removes those that are stale or excluded"
     )
-    pins.add_argument("wanted", metavar="SOURCE|FUNCTION", nargs="?", help="show only these")
+    pins.add_argument("wanted", metavar="SOURCE|FUNCTION", nargs="?", help="only these")
     explain = commands.add_parser("explain", help="what a rule code means, and how to mend what it reports")
     explain.add_argument("code", metavar="CODE", nargs="?", help="for example CF101; without it: the table of codes")
     commands.add_parser("doctor", help="what is installed, and what is missing")

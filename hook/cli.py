@@ -304,8 +304,6 @@ def _record(options: argparse.Namespace) -> int:
 
 
 def _pins(options: argparse.Namespace) -> int:
-    if options.wanted is not None and options.action != "show":
-        raise UsageProblem(f"`clausefit pins {options.action}` looks at all recorded calls: leave {options.wanted} out")
     from clausefit.hook.record import pins_command
 
     def show(text: str) -> None:
@@ -313,7 +311,9 @@ def _pins(options: argparse.Namespace) -> int:
         encoding = sys.stdout.encoding or "ascii"
         print(text.encode(encoding, "backslashreplace").decode(encoding))
 
-    return pins_command.run(_workspace(), options.action, options.wanted, show, _warn)
+    workspace = _workspace()
+    asked = pins_command.Asked(options.action, options.wanted, _config(options, workspace).record)
+    return pins_command.run(workspace, asked, show, _warn)
 
 
 def _explain(options: argparse.Namespace) -> int:

@@ -13,6 +13,8 @@ from clausefit.hook.pins.stored import StoredPin, StoredProblem, from_bytes, pat
 from clausefit.hook.pins.values import Failed, Ignored, Pin
 from clausefit.hook.prepared import PinTable
 from clausefit.hook.record.bodies import bodies_in
+from clausefit.hook.record.excluded import allowed
+from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.recorded_values import misfit
 from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.visible import visible
@@ -22,10 +24,14 @@ _AGAIN = "restore the file, or delete it and record again with `clausefit record
 
 
 class RecordedPins:
-    """The recorded calls of one state of the workspace; each file is read once."""
+    """The recorded calls of one state of the workspace; each file is read once.
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    What ``settings`` exclude is not shown in a report either, although it was stored before.
+    """
+
+    def __init__(self, snapshot: Snapshot, settings: RecordSettings | None = None) -> None:
         self._snapshot = snapshot
+        self._settings = settings or RecordSettings()
         self._bodies = bodies_in(snapshot)
         self._files: dict[str, dict[str, list[StoredPin]]] = {}
 
@@ -61,15 +67,15 @@ class RecordedPins:
             # The first reason is what is said of a contract without pins, and this one tells what helps.
             line = Ignored(contract.function, path_of(contract.file), _stale(stale))
             table.ignored.setdefault(key, []).insert(0, line)
+            if table.pins.get(key):
+                detail = f"{_count(stale)} stale, and left out"
+                table.not_checked.append(NotChecked(*key, "stale_pins", detail, contract.line))
 
     def _is_fresh(self, contract: Contract, stored: StoredPin) -> bool:
         origin = stored.pin.origin
         return stored.body == self._bodies.function(contract.file, contract.function) and stored.test_digest == (
             self._bodies.test(origin.file, origin.test) or ""
         )
-            if table.pins.get(key):
-                detail = f"{_count(stale)} stale, and left out"
-                table.not_checked.append(NotChecked(*key, "stale_pins", detail, contract.line))
 
     def _of(self, source: str, table: PinTable) -> dict[str, list[StoredPin]]:
         """The calls recorded of the functions of a source file. A problem with it is told to the table once."""
@@ -77,7 +83,7 @@ class RecordedPins:
             found: dict[str, list[StoredPin]] = {}
             self._files[source] = found
             try:
-                for one in self._read(source):
+                for one in allowed(self._read(source), self._settings).pins:
                     found.setdefault(one.pin.function, []).append(one)
             except StoredProblem as problem:
                 detail = f"its recorded calls cannot be read: {problem}"

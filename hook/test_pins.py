@@ -72,7 +72,7 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
                 compiled_by_test = contract.function in (result.definitions or {})
                 refusal = builds.refusal(path, work, contract, mentioned, compiled_by_test=compiled_by_test)
                 _take(table, reader.passed, result, contract, _fitting(work, contract, mentioned), refusal)
-    recorded = RecordedPins(reader.snapshot)
+    recorded = RecordedPins(reader.snapshot, reader.config.record)
     for work, contract, mentioned in contracts:
         refuse = _refusing(reader, builds, work, contract, mentioned)
         recorded.add(table, contract, refuse, _fitting(work, contract, mentioned))

@@ -66,7 +66,7 @@ def collect_java(
         for ignored in found.ignored:
             if ignored.function in watched:
                 table.ignored.setdefault((declared[ignored.function], ignored.function), []).append(ignored)
-    recorded, objects = RecordedPins(snapshot), RecordedObjects(project)
+    recorded, objects = RecordedPins(snapshot, config.record), RecordedObjects(project)
     for contract in (work.changed.contract for work in methods):
         if contract.function in watched:
             is_current = partial(objects.fit, file=contract.file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
 from clausefit.hook.changes import All, changes
@@ -17,6 +17,8 @@ from clausefit.hook.pins.values import Pin
 from clausefit.hook.plain import inputs_of, outcome_of, plain_text
 from clausefit.hook.plain_scalars import EXIT, RESULT
 from clausefit.hook.record.bodies import Bodies, bodies_in
+from clausefit.hook.record.excluded import allowed
+from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.visible import shortened, visible
 
@@ -80,24 +82,59 @@ class _Said:
     problem: Callable[[str], None]
 
 
-def run(
-    workspace: Path, action: str, wanted: str | None, line: Callable[[str], None], problem: Callable[[str], None]
-) -> int:
-    """Do ``list``, ``show`` (of a source, a function, or all) or ``prune``, and return the exit status.
+@dataclass(frozen=True)
+class Asked:
+    """What to do: ``list``, ``show`` or ``prune``, of one source or function, or all; what may be stored and shown."""
 
-    A source may be named from the workspace or from the current folder.
+    action: str
+    wanted: str | None = None
+    settings: RecordSettings = field(default_factory=RecordSettings)
+
+
+def run(workspace: Path, asked: Asked, line: Callable[[str], None], problem: Callable[[str], None]) -> int:
+    """Do what is asked, and return the exit status.
+
+    A source may be named from the workspace or from the current folder. What the settings exclude is not shown, and
+    removed by ``prune``, whatever was stored before.
     ``line`` gets what was asked for, ``problem`` one line for each file that cannot be read or written (status 2).
     Raises StoredProblem when the folder as a whole cannot be read, GitProblem when git cannot list the files.
     """
     folder, said = PinFolder(workspace), _Said(line, problem)
     staleness = Staleness(changes(All(), workspace).snapshot)  # the state in which calls are recorded
-    if action == "prune":
-        return _prune(folder, staleness, said)
+    wanted = _Wanted.of(asked.wanted, workspace)
+    if asked.action == "prune":
+        return _prune(folder, staleness, said, wanted, asked.settings)
     found, status = _read(folder, said)
-    if action == "show":
-        return max(status, _show(found, staleness, _Wanted.of(wanted, workspace), said))
-    _list(found, staleness, said)
+    excluded = 0
+    for source, pins in found.items():
+        may = allowed(pins, asked.settings)
+        excluded += may.removed + may.hidden
+        found[source] = may.pins
+    if excluded:
+        are = "1 stored call is" if excluded == 1 else f"{excluded} stored calls are"
+        said.problem(f"{are} not shown as they lie there, since the settings exclude them: `clausefit pins prune`")
+    found = _only(found, wanted)
+    if wanted is not None and not found:
+        said.problem(
+            f"no recorded calls of {visible(wanted.text)[:200]}: `clausefit pins list` says of what there are some"
+        )
+        return NOT_POSSIBLE
+    if not found:
+        said.line(_NONE)
+    elif asked.action == "show":
+        _show(found, staleness, said)
+    else:
+        _list(found, staleness, said)
     return status
+
+
+def _only(found: dict[str, tuple[StoredPin, ...]], wanted: _Wanted | None) -> dict[str, tuple[StoredPin, ...]]:
+    """The calls that are asked for; no source without any."""
+    chosen = {
+        source: tuple(one for one in pins if wanted is None or wanted.means(source, one.pin.function))
+        for source, pins in found.items()
+    }
+    return {source: pins for source, pins in chosen.items() if pins}
 
 
 def _read(folder: PinFolder, said: _Said) -> tuple[dict[str, tuple[StoredPin, ...]], int]:
@@ -123,9 +160,6 @@ def _list(found: dict[str, tuple[StoredPin, ...]], staleness: Staleness, said: _
             why = "".join(f", {count} stale ({visible(reason)})" for reason, count in sorted(reasons.items()))
             said.line(f"  {visible(function)}: {_count(len(of_it), 'call')} from {_count(len(tests), 'test')}{why}")
             functions, calls, old = functions + 1, calls + len(of_it), old + reasons.total()
-    if not found:
-        said.line(_NONE)
-        return
     advice = f", {old} stale: record them again with `clausefit record`, or remove them with `clausefit pins prune`"
     total = f"{_count(calls, 'call')} of {_count(functions, 'function')} in {_count(len(found), 'source')}"
     said.line(f"{total}{advice if old else ''}")
@@ -153,36 +187,34 @@ class _Wanted:
         below = [absolute.relative_to(workspace)] if absolute.is_relative_to(workspace) else []
         return _Wanted(text, frozenset({PurePath(text), *below}))
 
+    def is_source(self, source: str) -> bool:
+        """Whether it is this source."""
+        return PurePath(source) in self.paths
+
     def means(self, source: str, function: str) -> bool:
         """Whether it is this source, or this function: ``f``, ``Outer.f(int)``, ``Outer.f``."""
         name = function.partition("(")[0]
-        return self.text in (function, name, name.rpartition(".")[2]) or PurePath(source) in self.paths
+        return self.text in (function, name, name.rpartition(".")[2]) or self.is_source(source)
 
 
-def _show(found: dict[str, tuple[StoredPin, ...]], staleness: Staleness, wanted: _Wanted | None, said: _Said) -> int:
-    shown = 0
+def _show(found: dict[str, tuple[StoredPin, ...]], staleness: Staleness, said: _Said) -> None:
     for source, pins in found.items():
-        of_it = [one for one in pins if wanted is None or wanted.means(source, one.pin.function)]
-        if of_it:
-            said.line(visible(source))
-        for one in of_it:
+        said.line(visible(source))
+        names = {one.pin.function for one in pins}
+        bare = Counter(name.partition("(")[0] for name in names)
+        overloaded = {name for name in names if bare[name.partition("(")[0]] > 1}
+        for one in pins:
             stale = staleness.of(source, one)
             mark = f"  [stale: {visible(stale.reason)}]" if stale else ""
-            said.line(f"  {pin_text(one.pin)}{mark}")
-        shown += len(of_it)
-    if shown or (wanted is None and found):
-        return CLEAN
-    if wanted is None:
-        said.line(_NONE)
-        return CLEAN
-    said.problem(
-        f"no recorded calls of {visible(wanted.text)[:200]}: `clausefit pins list` says of what there are some"
-    )
-    return NOT_POSSIBLE
+            text = pin_text(one.pin, with_types=one.pin.function in overloaded)
+            said.line(f"  {text}{mark}")
 
 
-def pin_text(pin: Pin) -> str:
-    """One call on one line: ``f(a = {1, 2}, n = 2) = 3, a = {2, 1} afterwards  (test_x, tests/x.c:12)``."""
+def pin_text(pin: Pin, *, with_types: bool = False) -> str:
+    """One call on one line: ``f(a = {1, 2}, n = 2) = 3, a = {2, 1} afterwards  (test_x, tests/x.c:12)``.
+
+    ``with_types``: with the types that a Java signature has for the parameters, which tell overloads apart.
+    """
     language = language_of(pin)
     outcome = outcome_of(pin)
     ends = " returns"
@@ -195,44 +227,77 @@ def pin_text(pin: Pin) -> str:
     afterwards = f", {shortened(left, _LONGEST_END)} afterwards" if left else ""
     origin = pin.origin
     test = f"{visible(origin.test) or 'a program'}, {visible(origin.file)}:{origin.line}"
-    return f"{call_text(pin.function, inputs_of(pin), language)}{shortened(ends, _LONGEST_END)}{afterwards}  ({test})"
+    inputs = inputs_of(pin)
+    if with_types:
+        types = _types_of_parameters(pin)
+        inputs = {f"{types[name]} {name}" if name in types else name: value for name, value in inputs.items()}
+    return f"{call_text(pin.function, inputs, language)}{shortened(ends, _LONGEST_END)}{afterwards}  ({test})"
 
 
-def _prune(folder: PinFolder, staleness: Staleness, said: _Said) -> int:
-    removed, status = 0, CLEAN
+def _types_of_parameters(pin: Pin) -> dict[str, str]:
+    """The parameters' types as the signature has them."""
+    inside = pin.function.partition("(")[2].removesuffix(")")
+    types, depth = [""], 0
+    for letter in inside:
+        depth += (letter == "<") - (letter == ">")
+        if letter == "," and depth == 0:
+            types.append("")
+        else:
+            types[-1] += letter
+    names = [name for name, _value in pin.arguments if name != "this"]
+    return {name: written.strip() for name, written in zip(names, types, strict=False)}
+
+
+def _prune(
+    folder: PinFolder, staleness: Staleness, said: _Said, wanted: _Wanted | None, settings: RecordSettings
+) -> int:
+    done, status, is_meant = 0, CLEAN, wanted is None
     for source in folder.sources():
         try:
-            text = _pruned(folder, source, staleness)
+            # A file that is named is read when it is written: it may be broken and its source gone.
+            is_named = wanted is None or wanted.is_source(source)
+            if not is_named and not _only({source: folder.read(source)}, wanted):
+                continue
+            is_meant = True
+            text = _pruned(folder, source, staleness, wanted, settings)
         except StoredProblem as problem:
             said.problem(str(problem))
             status = NOT_POSSIBLE
             continue
         if text:
             said.line(f"{visible(source)}: {text}")
-            removed += 1
-    if not removed and status == CLEAN:
-        said.line("nothing to prune: no recorded call is stale")
+            done += 1
+    if wanted is not None and not is_meant and status == CLEAN:
+        said.problem(f"no recorded calls of {visible(wanted.text)[:200]}: nothing was removed")
+        return NOT_POSSIBLE
+    if not done and status == CLEAN:
+        said.line("nothing to prune: no recorded call is stale or excluded")
     return status
 
 
-def _pruned(folder: PinFolder, source: str, staleness: Staleness) -> str:
-    """Removes what is stale of one source; says what was done, empty for nothing."""
-    if staleness.is_gone(source):
+def _pruned(
+    folder: PinFolder, source: str, staleness: Staleness, wanted: _Wanted | None, settings: RecordSettings
+) -> str:
+    """Removes what is stale or excluded of one source; says what was done, empty for nothing."""
+    if staleness.is_gone(source) and (wanted is None or wanted.is_source(source)):
         folder.remove(source)
         return f"removed {path_of(source)}, since the source is gone"
-    counts: list[int] = []
+    done: list[str] = []
 
     def kept(pins: tuple[StoredPin, ...]) -> Sequence[StoredPin]:
-        left = [one for one in pins if not _is_stale(staleness.of(source, one))]
-        counts[:] = [len(pins), len(left)]
-        return left
+        mine = [one for one in pins if wanted is None or wanted.means(source, one.pin.function)]
+        others = [one for one in pins if one not in mine]
+        may = allowed(mine, settings)
+        left = [one for one in may.pins if not _is_stale(staleness.of(source, one))]
+        stale = len(may.pins) - len(left)
+        texts = [*([may.text] if may.text else []), *([f"removed {_count(stale, 'stale call')}"] if stale else [])]
+        if texts:
+            after = len(left) + len(others)
+            done[:] = [*texts, f"{_count(after, 'call')} left" if after else "none is left, the file is removed"]
+        return [*others, *left]
 
     folder.update(source, kept)
-    before, after = counts
-    if before == after:
-        return ""
-    rest = f"{_count(after, 'call')} left" if after else "none is left, the file is removed"
-    return f"removed {_count(before - after, 'stale call')}, {rest}"
+    return ", ".join(done)
 
 
 def _is_stale(stale: Stale | None) -> bool:

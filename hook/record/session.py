@@ -20,10 +20,12 @@ from clausefit.hook.pins.stored import StoredProblem
 from clausefit.hook.record.bodies import bodies_in
 from clausefit.hook.record.builds import Builds
 from clausefit.hook.record.command import NOT_POSSIBLE, Edges, Recorder, Request, record
+from clausefit.hook.record.excluded import allowed
 from clausefit.hook.record.fate import Fates, ctest_programs
 from clausefit.hook.record.joining import Digests
 from clausefit.hook.record.nameable import nameable
 from clausefit.hook.record.run_command import run_command
+from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.record.test_files import TestFiles
 from clausefit.hook.record.test_reports import Reports, ctest_files, matching, usual_reports
 from clausefit.hook.record.watched import LeftOut, RecordLimits, WatchedFunction, WatchedMethod
@@ -84,7 +86,29 @@ def record_project(workspace: Path, config: Config, options: Options) -> int:
         outdated=Builds(workspace, watched.includes).outdated,
     )
     request = Request(commands, options.limit, left_out=watched.left_out)
-    return record(request, [*watched.functions, *watched.methods], config.record, edges)
+    is_clean = _exclude_stored(store, config.record)
+    status = record(request, [*watched.functions, *watched.methods], config.record, edges)
+    return status if status or is_clean else NOT_POSSIBLE
+
+
+def _exclude_stored(store: PinFolder, settings: RecordSettings) -> bool:
+    """Take what the settings exclude out of what was stored before; False where that could not be done everywhere."""
+    if not settings.exclude and not settings.exclude_parameters:
+        return True
+    is_clean, done = True, False
+    for source in store.sources():
+        try:
+            may = allowed(store.read(source), settings)
+            if may.text:
+                store.update(source, lambda pins: allowed(pins, settings).pins)
+                _say(f"{source}: {may.text} by the settings")
+                done = True
+        except StoredProblem as problem:
+            _say(str(problem))
+            is_clean = False
+    if done:
+        _say("what was committed of them before is still in the history of the repository")
+    return is_clean
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from clausefit.hook.pins.values import (
     Returned,
     Struct,
     Text,
+    Unknown,
     Value,
 )
 from clausefit.hook.record.bodies import bodies_in
@@ -224,9 +226,76 @@ def test_what_has_no_calls_is_told(project: Repository) -> None:
     ]
 
 
-@pytest.mark.parametrize("action", ["list", "prune"])
-def test_a_name_that_would_be_ignored_is_a_wrong_request(project: Repository, action: str) -> None:
-    assert "looks at all recorded calls: leave src/bank.c out" in said(project, action, "src/bank.c", status=2)[0]
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        pytest.param("src/bank.c", ["src/bank.c", "half", "sum", "withdraw", "5 calls"], id="source"),
+        pytest.param("add", ["src/p/Counter.java", "Counter.add(int)", "2 calls"], id="Java method"),
+    ],
+)
+def test_list_of_a_source_or_function(project: Repository, wanted: str, expected: list[str]) -> None:
+    lines = said(project, "list", wanted)
+    assert len(lines) == len(expected)
+    assert all(line.strip().startswith(start) for line, start in zip(lines, expected, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        pytest.param("withdraw", "removed 3 stale calls, 2 calls left", id="C function"),
+        pytest.param("src/bank.c", "removed 5 stale calls, none is left, the file is removed", id="source"),
+        pytest.param("half", "removed 1 stale call, 4 calls left", id="another function"),
+    ],
+)
+def test_prune_of_a_source_or_function_leaves_the_rest(project: Repository, wanted: str, text: str) -> None:
+    (project.folder / "tests/test_bank.c").unlink()
+    (project.folder / "src/p/CounterTest.java").unlink()
+    assert said(project, "prune", wanted) == [f"src/bank.c: {text}"]
+    assert said(project, "list")[-1].startswith(f"{9 - int(text.split()[1])} calls of")
+
+
+def test_prune_of_what_has_no_calls_is_told(project: Repository) -> None:
+    assert said(project, "prune", "deposit", status=2) == [
+        "clausefit: no recorded calls of deposit: nothing was removed"
+    ]
+
+
+def test_overloads_are_told_apart_by_their_types(project: Repository) -> None:
+    project.write(COUNTER, COUNTER_TEXT.replace("public String", "public long add(long n) { return n; } public String"))
+    long_one = replace(JAVA_PINS[0], function="Counter.add(long)")
+    store(project, COUNTER, [JAVA_PINS[0], long_one, JAVA_PINS[2]])
+    shown = [line.split(" = 3")[0] for line in said(project, "show", "src/p/Counter.java")[1:]]
+    assert shown[:2] == [
+        "  Counter.add(this = Counter{count: 1}, int n = 2)",
+        "  Counter.add(this = Counter{count: 1}, long n = 2)",
+    ]
+    assert shown[2].startswith("  Counter.name(this")
+
+
+def hidden_values(project: Repository) -> list[Value]:
+    pins = [one.pin for one in PinFolder(project.folder).read(BANK)]
+    return [dict(pin.arguments)["n"] for pin in pins if pin.function == "withdraw"]
+
+
+SECRET = "record:\n  exclude: [sum]\n  exclude_parameters: [withdraw.n]\n"
+
+
+def test_what_is_excluded_now_is_not_shown_and_pruned(project: Repository) -> None:
+    project.write(".clausefit.yaml", SECRET)
+    shown = project.run("pins", "show")
+    assert "sum(" not in shown.out and "n = 30" not in shown.out and "half(" in shown.out
+    assert "4 stored calls are not shown as they lie there" in shown.says_one_line()
+    assert "sum" not in project.run("pins", "list").out
+    assert num(30) in hidden_values(project)
+    (pruned,) = said(project, "prune")
+    assert pruned == (
+        "src/bank.c: removed 1 stored call of functions that are excluded, hid what is excluded in 3 stored calls, "
+        "4 calls left"
+    )
+    assert hidden_values(project) == [Unknown("int")] * 3
+    assert [one.pin.function for one in PinFolder(project.folder).read(BANK)] == ["half", *["withdraw"] * 3]
+    assert said(project, "prune") == ["nothing to prune: no recorded call is stale or excluded"]
+    assert not project.run("pins", "show").err
 
 
 @pytest.mark.parametrize("action", ["list", "show"])
@@ -268,7 +337,7 @@ def test_what_changed_makes_calls_stale_and_prune_removes_just_those(
     (pruned,) = said(project, "prune")
     left = 5 - stale
     if not stale:
-        assert pruned == "nothing to prune: no recorded call is stale"
+        assert pruned == "nothing to prune: no recorded call is stale or excluded"
     elif path == BANK and old is None:
         assert pruned == f"src/bank.c: removed {BANK_FILE}, since the source is gone"
     elif left:
@@ -277,7 +346,7 @@ def test_what_changed_makes_calls_stale_and_prune_removes_just_those(
         assert pruned == f"src/bank.c: removed {stale} stale calls, none is left, the file is removed"
     assert (project.folder / BANK_FILE).exists() == bool(left)
     assert len(PinFolder(project.folder).read(BANK)) == left
-    assert said(project, "prune") == ["nothing to prune: no recorded call is stale"]
+    assert said(project, "prune") == ["nothing to prune: no recorded call is stale or excluded"]
     assert len(PinFolder(project.folder).read(COUNTER)) == len(JAVA_PINS)
 
 
@@ -285,7 +354,7 @@ def test_a_source_that_cannot_be_read_is_not_pruned(project: Repository) -> None
     (project.folder / BANK).unlink()
     (project.folder / BANK).symlink_to("/etc/hostname")
     assert "stale (src/bank.c is a link out of the workspace)" in said(project, "list")[1]
-    assert said(project, "prune") == ["nothing to prune: no recorded call is stale"]
+    assert said(project, "prune") == ["nothing to prune: no recorded call is stale or excluded"]
     assert len(PinFolder(project.folder).read(BANK)) == 5
 
 

@@ -316,8 +316,11 @@ def test_the_limit_ends_the_command(project: Command) -> None:
 
 def test_functions_and_parameters_that_the_settings_exclude(project: Command) -> None:
     program = build(project, "plain")
-    project.write(".clausefit.yaml", "record:\n  exclude_parameters: [f.x]\n")
     project.run("record", "--", program)
+    assert any(isinstance(one.pin.arguments[0][1], Integer) for one in stored(project))
+    project.write(".clausefit.yaml", "record:\n  exclude_parameters: [f.x]\n")
+    ran = project.run("record", "--", program)
+    assert "f.c: hid what is excluded in 3 stored calls by the settings" in ran.err
     assert [one.pin.arguments for one in stored(project)] and all(
         isinstance(one.pin.arguments[0][1], Unknown) for one in stored(project)
     )
@@ -325,7 +328,17 @@ def test_functions_and_parameters_that_the_settings_exclude(project: Command) ->
     ran = project.run("record", "--", program)
     assert ran.status == 2
     assert ran.out == ""  # the command was not run
-    assert "no function with a contract" in ran.says_one_line()
+    assert "f.c: removed 2 stored calls of functions that are excluded" in ran.err
+    assert "no function with a contract" in ran.err
+    assert not stored(project)
+
+
+def test_an_exclusion_that_nothing_is_called_is_said(project: Command) -> None:
+    program = build(project, "plain")
+    project.write(".clausefit.yaml", "record:\n  exclude_parameters:\n    - f.y\n")
+    told = ".clausefit.yaml:3: record: exclude_parameters: no parameter or variable of a function with a contract is"
+    assert told in project.run("record", "--", program).err
+    assert told in project.run("check", "--all").err
 
 
 def test_earlier_calls_stay_until_their_test_or_function_changes(project: Command) -> None:

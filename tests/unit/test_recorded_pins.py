@@ -36,6 +36,7 @@ from clausefit.hook.pins.values import (
 )
 from clausefit.hook.prepared import PinTable
 from clausefit.hook.record.bodies import bodies_in
+from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.recorded_pins import RecordedPins, unseen
 from clausefit.hook.recorded_values import misfit
 from clausefit.hook.snapshots import WorkingTreeSnapshot
@@ -86,9 +87,14 @@ class Project:
         ]
         self.write(path_of(source), to_yaml(source, stored))
 
-    def table(self, refused: Mapping[str, str] | None = None, source: str = "src/a.c") -> PinTable:
+    def table(
+        self,
+        refused: Mapping[str, str] | None = None,
+        source: str = "src/a.c",
+        settings: RecordSettings | None = None,
+    ) -> PinTable:
         table = PinTable()
-        recorded = RecordedPins(WorkingTreeSnapshot(self.folder))
+        recorded = RecordedPins(WorkingTreeSnapshot(self.folder), settings)
         for contract in read_c((self.folder / source).read_text(), source).contracts:
             recorded.add(table, contract, lambda pin: (refused or {}).get(pin.origin.test))
         return table
@@ -120,6 +126,22 @@ def test_recorded_calls_are_pins_of_their_contracts(project: Project) -> None:
 
 
 @pytest.mark.parametrize(
+    ("settings", "left", "given"),
+    [
+        pytest.param(RecordSettings(exclude=("f",)), {"g": 1}, [], id="function"),
+        pytest.param(RecordSettings(exclude_parameters=("f.n",)), {"f": 1, "g": 1}, [Unknown("int")], id="parameter"),
+    ],
+)
+def test_what_is_excluded_now_is_in_no_report(
+    settings: RecordSettings, left: dict[str, int], given: list[Value], project: Project
+) -> None:
+    project.record(call(1), call(function="g", test="test_g", result=i32(0)))
+    table = project.table(settings=settings)
+    assert found(table) == left and not table.ignored
+    assert [pin.arguments[0][1] for pin in table.pins.get(("src/a.c", "f"), [])] == given
+
+
+@pytest.mark.parametrize(
     ("file", "old", "new", "left", "lines"),
     [
         pytest.param("src/a.c", "return n;", "return n + 1;", {"g": 1}, [STALE_2], id="body"),
@@ -148,6 +170,15 @@ def test_a_test_file_that_is_gone_makes_its_calls_stale(project: Project) -> Non
     assert found(table) == {"f": 1} and said(table) == [STALE]
 
 
+def test_stale_calls_beside_others_are_said_not_to_be_checked(project: Project) -> None:
+    project.write("tests/u.c", TEST)
+    project.record(call(1), call(2, file="tests/u.c"), call(function="g", test="test_g", result=i32(0)))
+    (project.folder / "tests/u.c").unlink()
+    (entry,) = project.table().not_checked
+    assert (entry.file, entry.function, entry.reason) == ("src/a.c", "f", "stale_pins")
+    assert entry.detail == "1 recorded call is stale, and left out" and entry.line
+
+
 def test_a_call_of_no_known_test_counts_with_its_function(project: Project) -> None:
     project.record(call(1, test="a.out", file=""), call(2))
     assert found(project.table()) == {"f": 2}
@@ -170,15 +201,6 @@ def test_what_is_refused_is_said_with_its_test(project: Project) -> None:
         pytest.param("schema: 99\nsource: src/a.c\ncalls: []\n", "update clausefit", id="of a later version"),
         pytest.param(
             "schema: 1\nsource: src/b.c\nfunctions: []\n", "holds the calls of src/b.c", id="of another source"
-def test_stale_calls_beside_others_are_said_not_to_be_checked(project: Project) -> None:
-    project.write("tests/u.c", TEST)
-    project.record(call(1), call(2, file="tests/u.c"), call(function="g", test="test_g", result=i32(0)))
-    (project.folder / "tests/u.c").unlink()
-    (entry,) = project.table().not_checked
-    assert (entry.file, entry.function, entry.reason) == ("src/a.c", "f", "stale_pins")
-    assert entry.detail == "1 recorded call is stale, and left out" and entry.line
-
-
         ),
         pytest.param(b"\xff\xfe", "UTF-8", id="no text"),
         pytest.param(b"a" * (9 << 20), "more than the limit", id="too large"),
