@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import gdb  # type: ignore[import-untyped]
+from breakpoints import Entry, Return  # type: ignore[import-not-found]
 from faults import Frees, Jumps, fault_doubt  # type: ignore[import-not-found]
+from frames import callers, real_frame  # type: ignore[import-not-found]
 from functions import Function  # type: ignore[import-not-found]
 from inputs import Inputs  # type: ignore[import-not-found]
 from memory import LeftOutError, Memory, Region  # type: ignore[import-not-found]
@@ -20,7 +22,6 @@ from terms import Typed  # type: ignore[import-not-found]
 
 Write = Callable[["dict[str, Any]"], None]
 
-_FRAMES = 50
 _TRAP = b"\xcc"
 _SAME_INPUT = 3
 _PACE = ((0.4, 20), (1.0, 5), (2.0, 0))
@@ -76,8 +77,8 @@ class Calls:
         self._own = 0.0
         self._given_up = False
         wanted = [f for f in functions if shared.inputs(f.number) < limits["distinct_calls"]]
-        self._entries = [_Entry(self, function) for function in wanted]
-        self._returns: dict[int, _Return] = {}
+        self._entries = [Entry(function, self.on_entry) for function in wanted]
+        self._returns: dict[int, Return] = {}
         self._jumps = Jumps(memory, self.on_jump, landings) if wanted else None
         self._frees = Frees(memory, self.on_free) if wanted else None
 
@@ -91,7 +92,7 @@ class Calls:
         self._counts[function.number] += 1
         with self._lock:
             thread = gdb.selected_thread().num
-            frame = _real_frame()
+            frame = real_frame()
             stack = int(frame.read_register("rsp"))
             self._drop_abandoned(thread, stack)
             if self._is_again(function, thread, stack):
@@ -114,7 +115,7 @@ class Calls:
         """A place was reached to which a watched call returns; True where nothing is left to watch."""
         with self._lock:
             thread = gdb.selected_thread().num
-            frame = _real_frame()
+            frame = real_frame()
             stack = int(frame.read_register("rsp"))
             ended = [o for o in self._open if o.thread == thread and o.stack + 8 == stack and o.back == address]
             self._drop_abandoned(thread, stack, but=ended)
@@ -222,7 +223,7 @@ class Calls:
             raise LeftOutError("the program makes too many jumps (__builtin_longjmp, goto *) to follow")
         regions = self._inputs.regions(function, arguments)
         self._inputs.check_others(regions)
-        frames = _frames(frame)
+        frames = callers(frame)
         content = self._inputs.digest(function, arguments, regions)
         key = hashlib.sha256(content + repr(frames).encode("utf-8", "replace")).digest()
         if self._shared.times(function.number, content, key) > _SAME_INPUT:
@@ -247,7 +248,7 @@ class Calls:
             self._memory.own_seconds(),
         )
         if back not in self._returns:
-            self._returns[back] = _Return(self, back)
+            self._returns[back] = Return(back, self.on_return)
         self._returns[back].enabled = True
         self._open.append(call)
         if self._frees is not None and any(self._memory.is_heap(r.address) for r in regions):
@@ -352,50 +353,3 @@ class Calls:
             seen = self._shared.inputs(entry.function.number)
             if any(share > limit and seen >= enough for limit, enough in _PACE):
                 entry.enabled = False
-
-
-class _Entry(gdb.Breakpoint):  # type: ignore[misc]
-    """Stands on the first byte of a function."""
-
-    def __init__(self, calls: Calls, function: Function) -> None:
-        super().__init__(f"*{function.entry:#x}", internal=True)
-        self.silent = True
-        self.function = function
-        self._calls = calls
-
-    def stop(self) -> bool:
-        """Called by gdb at each hit; True stops the program for good."""
-        return self._calls.on_entry(self.function)
-
-
-class _Return(gdb.Breakpoint):  # type: ignore[misc]
-    """Stands where calls return to."""
-
-    def __init__(self, calls: Calls, address: int) -> None:
-        super().__init__(f"*{address:#x}", internal=True)
-        self.silent = True
-        self._address = address
-        self._calls = calls
-
-    def stop(self) -> bool:
-        """Called by gdb at each hit; True stops the program for good."""
-        return self._calls.on_return(self._address)
-
-
-def _real_frame() -> Any:
-    frame = gdb.newest_frame()
-    while frame.type() == gdb.INLINE_FRAME:
-        frame = frame.older()
-    return frame
-
-
-def _frames(frame: Any) -> list[tuple[str, str, int]]:
-    found: list[tuple[str, str, int]] = []
-    older = frame.older()
-    while older is not None and older.is_valid() and len(found) < _FRAMES:
-        place = older.find_sal()
-        file = place.symtab.fullname() if place.symtab is not None else ""
-        if older.name():
-            found.append((file, older.name(), place.line))
-        older = older.older()
-    return found

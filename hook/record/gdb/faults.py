@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import gdb  # type: ignore[import-untyped]
+from breakpoints import Point  # type: ignore[import-not-found]
 from functions import Function  # type: ignore[import-not-found]
 from memory import Memory  # type: ignore[import-not-found]
 
@@ -32,12 +33,12 @@ class Jumps:
     def __init__(self, memory: Memory, report: Callable[[int | None], None], landings: list[int]) -> None:
         self._count = 0
         self.is_lost = len(landings) > _MOST_LANDINGS
-        self._landings = {} if self.is_lost else {a: _Point(a, self._on_landing) for a in landings}
+        self._landings = {} if self.is_lost else {a: Point(a, self._on_landing) for a in landings}
         self._memory = memory
         self._report = report
-        self._points = [_Point(address, self._on_longjmp) for address in addresses_of(_JUMPS)]
-        self._points += [_Point(address, self._on_catch) for address in addresses_of((_CATCH,))]
-        self._points += [_Point(address, lambda: report(None)) for address in addresses_of(_SWITCHES)]
+        self._points = [Point(address, self._on_longjmp) for address in addresses_of(_JUMPS)]
+        self._points += [Point(address, self._on_catch) for address in addresses_of((_CATCH,))]
+        self._points += [Point(address, lambda: report(None)) for address in addresses_of(_SWITCHES)]
 
     def is_landing(self, address: int) -> bool:
         """Whether a jump may end at an address."""
@@ -74,8 +75,8 @@ class Frees:
         self._memory = memory
         self._report = report
         self._count = 0
-        self._points = [_Point(address, self._on_free) for address in addresses_of(_FREES)]
-        self._points += [_Point(address, self._on_unmap) for address in addresses_of(_UNMAPS)]
+        self._points = [Point(address, self._on_free) for address in addresses_of(_FREES)]
+        self._points += [Point(address, self._on_unmap) for address in addresses_of(_UNMAPS)]
         self.follow(False)
 
     def follow(self, wanted: bool) -> None:
@@ -107,20 +108,6 @@ class Frees:
         # glibc's malloc keeps a chunk's size, with three flags, before what it hands out.
         size = self._memory.word(start - 8) if start else None
         self._report(start, start + max(1, (size or 0) & ~7), known=True)
-
-
-class _Point(gdb.Breakpoint):  # type: ignore[misc]
-    """Calls ``action`` at an address and goes on."""
-
-    def __init__(self, address: int, action: Callable[[], None]) -> None:
-        super().__init__(f"*{address:#x}", internal=True)
-        self.silent = True
-        self._action = action
-
-    def stop(self) -> bool:
-        """Called by gdb at each hit; True would stop the program."""
-        self._action()
-        return False
 
 
 def addresses_of(names: tuple[str, ...]) -> list[int]:
