@@ -26,6 +26,7 @@ TABLES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 """The edits of operators by rule. That all tests call with one equal to the other makes that no precondition."""
 FRAME = "CF203"
 
+_LONGEST = 4000
 _MOST_EDITS = 24
 _MOST_PINS = 100
 _MOST_CELLS = 2000
@@ -38,7 +39,9 @@ def better(finding: Finding, contract: Contract, calls: Calls, text_of: Callable
     """
     clause = _blamed(finding, contract)
     text = text_of(clause.file) if clause is not None else None
-    if clause is None or text is None or written(text, clause) is None or not _is_bounded(calls.pins):
+    if clause is None or text is None or clause.span.end - clause.span.start > _LONGEST:
+        return None
+    if written(text, clause) is None or not _is_bounded(calls.pins):
         return None
     fit = Fit(contract, clause, calls)
     if not fit.is_known:

@@ -20,7 +20,7 @@ from clausefit.hook.pins.values import Failed, Pin, Returned, Unknown, leaves
 from clausefit.hook.speech import C_SPEECH
 
 _MOST_WRONG = 2000
-_STEPS = 1_000_000
+_STEPS = 300_000
 _TIGHTENING = ("CF101", "CF104")
 
 

@@ -18,6 +18,7 @@ _INDEXES = re.compile(r"\[([^\[\]]*)\]|\(([^()]*\.\.[^()]*)\)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _SHIFTS = {"": 0, " - 1": -1, " - 2": -2, " + 1": 1}
 _MOST_INDEXES = 4
+_MOST_NAMES = 12
 _WIDEST = 10_000
 
 
@@ -129,7 +130,7 @@ def _spellings(contract: Contract, pin: Pin) -> Iterator[_Spelling]:
     pointers = [(name, True) for name, value in pin.arguments if name and isinstance(value, Pointer)]
     variables = [(block.program, False) for block in pin.blocks if block.program is not None]
     spans = list(_spans(contract, pin))
-    for name, is_pointer in (*pointers, *variables):
+    for name, is_pointer in (*pointers, *variables)[:_MOST_NAMES]:
         place = _place(name, is_pointer, pin)
         block = next((one for one in pin.blocks if place is not None and one.id == place[0]), None)
         if place is None or block is None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from c_pin_text import read
 from clausefit.hook.better import better
-from clausefit.hook.clause_fit import Calls
+from clausefit.hook.clause_fit import Calls, Fit
 from clausefit.hook.contracts.c import read_c
 from clausefit.hook.contracts.model import Clause, Contract
 from clausefit.hook.guess import evaluation
@@ -283,6 +285,38 @@ def test_too_much_to_look_at(body: str) -> None:
     head = ARRAY if "[" in body else ONE
     clause = "ensures t[0] <= n;" if "[" in body else "ensures \\result <= a;"
     assert offered(WEAK, "ensures", file_of(clause, head), head, body) is None
+
+
+def test_evaluation_ends_after_its_steps() -> None:
+    part = "(\\forall integer i, j; 0 <= i < 140 && 0 <= j < 140 ==> i * j + \\result <= 20000 + a)"
+    unit = read_c(file_of(f"ensures \\result == a && {part} && {part};", ONE), "f.c")
+    (contract,) = unit.contracts
+    pins = pins_of("", contract, ONE, SAME)
+    fit = Fit(contract, contract.clauses[0], Calls(pins, evaluation(unit, contract, {}.get)))
+    looser = replace(contract.clauses[0], formula=contract.clauses[0].formula.replace("<= 20000", "< 20000"))
+    assert fit.judged(WEAK, looser) is None
+    assert fit.effort.steps < 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_odd_clauses_give_nothing_or_change_nothing_else(seed: int) -> None:
+    rng = random.Random(seed)
+    words = ["<", "<=", "==>", "(", ")", "a", "\\result", "0", ";", "/*", "*/", "//", "\n", "@", "==", "&&", "\\old(a)", "?", ":"]
+    for _ in range(25):
+        noise = " ".join(rng.choice(words) for _ in range(rng.randrange(6)))
+        text = f"/*@ ensures \\result <= a {noise}; ensures -9 <= \\result; {noise}\n*/\nint f(int a) {{ }}\n"
+        unit = read_c(text, "f.c")
+        for contract in unit.contracts:
+            calls = Calls(pins_of(text, contract, ONE, SAME), evaluation(unit, contract, {"f.c": text}.get))
+            for clause in contract.clauses:
+                found = better(finding_about(WEAK, clause), contract, calls, {"f.c": text}.get)
+                if found is None:
+                    continue
+                lines = text.split("\n")
+                lines[clause.span.line - 1 : clause.span.end_line] = found.lines.split("\n")
+                (again,) = read_c("\n".join(lines), "f.c").contracts
+                expected = [found.clause if one == clause else one.text for one in contract.clauses]
+                assert [one.text for one in again.clauses] == expected, text
 
 
 @pytest.mark.parametrize("code", ["CF102", "CF103", "CF105", "CF204", "CF301", "CF901"])
