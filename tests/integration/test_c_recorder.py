@@ -615,6 +615,23 @@ def test_memory_at_the_address_of_memory_that_was_given_back_is_not_the_argument
     assert len(outer) == 1 and len(ran.pins("into")) == 1, ran.recording.left_out
 
 
+def test_a_call_that_gives_back_very_much_leaves_later_calls_known(project: Project) -> None:
+    (project.folder / "f.c").write_text(
+        "#include <stdlib.h>\n"
+        "/*@ requires \\valid(p); */\nint churn(int *p) { for (int i = 0; i < 6000; i++) free(malloc(8)); return *p; }\n"
+        "/*@ requires \\valid(p); */\nint keep(int *p) { free(malloc(8)); return *p; }\n"
+        "/*@ requires \\valid(p); */\nint outer(int *p) { churn(p); return keep(p); }\n"
+    )
+    (project.folder / "m.c").write_text(
+        "#include <stdlib.h>\nint outer(int *);\nint main(void) { int *p = malloc(4); *p = 3; return outer(p); }\n"
+    )
+    project.run("gcc -g -O0 -fno-builtin f.c m.c -o m")
+    ran = project.record(["./m"], source="f.c")
+    assert ran.status == 3
+    after = {f: [show(v, p, {}) for p in ran.pins(f) for _, v in p.outcome.after] for f in ("churn", "keep", "outer")}
+    assert after == {"churn": ["unknown"], "keep": ["3"], "outer": ["unknown"]}
+
+
 def test_hot_functions_are_let_go(project: Project) -> None:
     program = project.build(
         LOGGING

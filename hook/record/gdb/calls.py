@@ -152,6 +152,8 @@ class Calls:
                 for region in call.regions:
                     if not known or (start < region.end and region.address < end):
                         region.freed = True
+            if not known:
+                self._keep_pace()
 
     def on_signal(self, name: str) -> None:
         """A signal of a fault came: the calls under way in the thread fail by it, unless they return all the same."""
@@ -252,7 +254,7 @@ class Calls:
         self._returns[back].enabled = True
         self._open.append(call)
         if self._frees is not None and any(self._memory.is_heap(r.address) for r in regions):
-            self._frees.follow(True)
+            self._frees.follow()
 
     def _is_again(self, function: Function, thread: int, stack: int) -> bool:
         """Whether a stop at an entry is no new call that can be told from one that is under way at the same place.
@@ -300,7 +302,7 @@ class Calls:
     def _close(self, call: Open) -> None:
         self._open.remove(call)
         if self._frees is not None and not any(self._memory.is_heap(r.address) for o in self._open for r in o.regions):
-            self._frees.follow(False)
+            self._frees.leave()
 
     def _abandoned(self, call: Open, reason: str) -> None:
         doubt = call.doubt or call.unsure

@@ -69,7 +69,10 @@ class Jumps:
 
 
 class Frees:
-    """Breakpoints on what gives memory back, while a call is under way that was given some."""
+    """Breakpoints on what gives memory back, while a call is under way that was given some.
+
+    A call that gives back very much costs a stop each time: then it is not known what it left there.
+    """
 
     def __init__(self, memory: Memory, report: Callable[..., None]) -> None:
         self._memory = memory
@@ -77,22 +80,29 @@ class Frees:
         self._count = 0
         self._points = [Point(address, self._on_free) for address in addresses_of(_FREES)]
         self._points += [Point(address, self._on_unmap) for address in addresses_of(_UNMAPS)]
-        self.follow(False)
+        self.leave()
 
-    def follow(self, wanted: bool) -> None:
-        """Whether memory that is given back is of interest now."""
-        if self._count > _MOST_FREES:
-            self._report(0, 0, known=False)
-            wanted = False
+    def follow(self) -> None:
+        """A call begins that was given some: what is counted is what comes after that."""
+        self._count = 0
+        self._enable(True)
+
+    def leave(self) -> None:
+        """No call is under way that was given some."""
+        self._enable(False)
+
+    def _enable(self, wanted: bool) -> None:
         for point in self._points:
             if bool(point.enabled) != wanted:
                 point.enabled = wanted
 
     def _is_enough(self) -> bool:
         self._count += 1
-        if self._count > _MOST_FREES:
-            self.follow(False)
-        return self._count > _MOST_FREES
+        if self._count <= _MOST_FREES:
+            return False
+        self._enable(False)
+        self._report(0, 0, known=False)
+        return True
 
     def _on_unmap(self) -> None:
         if self._is_enough():
