@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from clausefit.hook.c_values import access, declaration, fact, leaf_type, typed
+from clausefit.hook.contracts.acsl_tokens import identifiers, tokenize
 from clausefit.hook.contracts.model import Contract, GlobalVariable
 from clausefit.hook.mutants import Location, Mutant
 from clausefit.hook.not_expressible import NotExpressible
@@ -31,13 +32,15 @@ class Stub:
     """The scene of a pin with what is needed to speak about its outcomes.
 
     ``open_cells`` are the leaves that a hypothesis must fix: where, the right value, and the extra parameter
-    that holds it; ``changed`` are the memory cells that the right outcome is known to change, as C lvalues.
+    that holds it; ``changed`` are the memory cells that the right outcome is known to change, as C lvalues;
+    ``functions`` are those that the contract names.
     """
 
     scene: Scene
     names: dict[str, str]
     open_cells: tuple[tuple[Location, Value, str], ...]
     changed: tuple[str, ...]
+    functions: frozenset[str] = frozenset()
 
 
 def stub(
@@ -85,6 +88,9 @@ class _Builder:
         self._open: list[tuple[Location, Value, str]] = []
         self._changed: list[str] = []
         parameter_names = {p.name for p in contract.parameters}
+        # What a clause names is known where the stub stands.
+        named = frozenset[str]().union(*(identifiers(tokenize(c.formula)) for c in contract.clauses))
+        self._functions = named - parameter_names
         for number, block in enumerate(pin.blocks):
             self._names[block.id] = self._declare(block, number, parameter_names)
         self._assumed = list(self._input_facts())
@@ -104,10 +110,10 @@ class _Builder:
             if not parameter.name:
                 continue
             for path, leaf in leaves(value):
-                yield from fact(access(parameter.name, path), leaf, self._names)
+                yield from fact(access(parameter.name, path), leaf, self._names, self._functions)
         for block in self._pin.blocks:
             for path, leaf in leaves(block.value):
-                yield from fact(access(self._names[block.id], path), leaf, self._names)
+                yield from fact(access(self._names[block.id], path), leaf, self._names, self._functions)
 
     def write_outcome(self, mutants: Sequence[Mutant]) -> None:
         outcome = self._pin.outcome
@@ -148,7 +154,7 @@ class _Builder:
         if mutated:
             self._open.append((location, after, formal))
         else:
-            self._assumed.extend(fact(formal, after, self._names))
+            self._assumed.extend(fact(formal, after, self._names, self._functions))
 
     def forget(self, mentioned: Sequence[GlobalVariable]) -> None:
         """Let every variable that the contract may read and the pin does not fix have any value afterwards."""
@@ -174,7 +180,7 @@ class _Builder:
         function = head + " { " + " ".join(self._body) + " }"
         assumption = " && ".join(self._assumed) or "\\true"
         scene = Scene(self._name, "\n".join(self._declarations), assumption, function)
-        return Stub(scene, self._names, tuple(self._open), tuple(self._changed))
+        return Stub(scene, self._names, tuple(self._open), tuple(self._changed), self._functions)
 
 
 def hypothesis(stub_of_pin: Stub, mutant: Mutant | None) -> str:
@@ -182,7 +188,7 @@ def hypothesis(stub_of_pin: Stub, mutant: Mutant | None) -> str:
     facts: list[str] = []
     for location, right, formal in stub_of_pin.open_cells:
         value = mutant.wrong if mutant is not None and location == mutant.location else right
-        facts.extend(fact(formal, value, stub_of_pin.names))
+        facts.extend(fact(formal, value, stub_of_pin.names, stub_of_pin.functions))
     return " && ".join(facts)
 
 

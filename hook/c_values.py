@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from clausefit.hook.not_expressible import NotExpressible
 from clausefit.hook.pins.values import (
@@ -53,12 +53,16 @@ def access(base: str, path: Path) -> str:
     return base + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
 
 
-def fact(place: str, value: Value, names: dict[str, str]) -> Iterable[str]:
-    """What is known of ``place`` as ACSL predicates; nothing for an unknown value without exclusions."""
+def fact(place: str, value: Value, names: dict[str, str], functions: Collection[str] = ()) -> Iterable[str]:
+    """What is known of ``place`` as ACSL predicates; nothing for an unknown value without exclusions.
+
+    ``functions`` are those that can be named: a test may pass one of its own, which the contract's file does not know.
+    Of a pointer to any other it is known that it is not null.
+    """
     if isinstance(value, Unknown):
         for excluded in value.not_equal:
-            known = " && ".join(fact(place, excluded, names))
-            if known:
+            known = " && ".join(fact(place, excluded, names, functions))
+            if known and not (isinstance(excluded, FunctionPointer) and excluded.name not in functions):
                 yield f"!({known})"
     elif isinstance(value, Integer):
         yield f"{place} == {value.value}" if value.value >= 0 else f"{place} == ({value.value})"
@@ -69,10 +73,10 @@ def fact(place: str, value: Value, names: dict[str, str]) -> Iterable[str]:
     elif isinstance(value, Pointer):
         yield f"{place} == {address(value, names)}"
     elif isinstance(value, FunctionPointer):
-        yield f"{place} == &{value.name}"
+        yield f"{place} == &{value.name}" if value.name in functions else f"{place} != \\null"
     elif isinstance(value, Array | Struct):
         for path, leaf in leaves(value):
-            yield from fact(access(place, path), leaf, names)
+            yield from fact(access(place, path), leaf, names, functions)
 
 
 def _float_fact(place: str, value: Floating) -> str:

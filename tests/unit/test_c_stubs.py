@@ -210,6 +210,12 @@ NAMES = {"a": "cf_m0", "g": "level"}
         pytest.param(Pointer("g", (), "int *"), ["x == &level"], id="pointer-to-a-variable"),
         pytest.param(Pointer("a", (1, "p", 0), "int *"), ["x == &cf_m0[1].p[0]"], id="pointer-into-a-struct"),
         pytest.param(FunctionPointer("inc", "int (*)(int)"), ["x == &inc"], id="function-pointer"),
+        pytest.param(FunctionPointer("other", "int (*)(int)"), ["x != \\null"], id="a-function-of-the-test"),
+        pytest.param(
+            Unknown("int (*)(int)", (FunctionPointer("other", "int (*)(int)"), Null("int (*)(int)"))),
+            ["!(x == \\null)"],
+            id="not-a-function-of-the-test",
+        ),
         pytest.param(Unknown("int"), [], id="not-known"),
         pytest.param(Unknown("int", (i32(-1), i32(2))), ["!(x == (-1))", "!(x == 2)"], id="excluded-values"),
         pytest.param(Unknown("int *", (Null("int *"),)), ["!(x == \\null)"], id="not-null"),
@@ -224,7 +230,7 @@ NAMES = {"a": "cf_m0", "g": "level"}
     ],
 )
 def test_fact(value: Value, expected: list[str]) -> None:
-    assert list(fact("x", value, NAMES)) == expected
+    assert list(fact("x", value, NAMES, {"inc"})) == expected
 
 
 def test_a_pointer_to_memory_that_the_pin_does_not_have() -> None:
