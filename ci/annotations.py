@@ -6,9 +6,11 @@ annotations"), so no more are made, and what was left out is counted.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from clausefit.ci.escaping import command_data, command_property, log_line
+from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.report import SEVERITIES, Better, Finding, Report, Severity
 from clausefit.hook.visible import shortened, visible
 
@@ -18,23 +20,27 @@ _LONGEST_MESSAGE = 4000
 _LONGEST_TITLE = 200
 
 
-def annotation_lines(report: Report) -> tuple[str, ...]:
-    """The lines for standard output: the worst findings first, and one line that counts what was left out."""
+def annotation_lines(report: Report, *, unfinished: bool = False) -> tuple[str, ...]:
+    """The lines for standard output: the worst findings first, and one line that counts what was left out.
+
+    ``unfinished``: the run fails for what could not be checked, so an annotation says what, before all others.
+    """
     ordered = by_severity(report.findings)
-    lines: list[str] = []
+    lines: list[str] = [_unchecked(report.not_checked)] if unfinished else []
     left: list[str] = []
     for severity in reversed(SEVERITIES):
         of_level = [finding for finding in ordered if finding.severity == severity]
-        lines += [_annotation(finding) for finding in of_level[:PER_LEVEL]]
-        if len(of_level) > PER_LEVEL:
-            left.append(counted(len(of_level) - PER_LEVEL, f"more {severity}"))
+        room = PER_LEVEL - (unfinished and severity == "error")
+        lines += [_annotation(finding) for finding in of_level[:room]]
+        if len(of_level) > room:
+            left.append(counted(len(of_level) - room, f"more {severity}"))
     if left:
         lines.append(log_line(f"{' and '.join(left)} without an annotation ({PER_LEVEL} a level): see the job summary"))
     return tuple(lines)
 
 
 def problem_line(text: str) -> str:
-    """The annotation that says that nothing could be checked, and why."""
+    """The annotation that says that something could not be checked, and why."""
     return f"::error title=clausefit could not check::{command_data(visible(shortened(text, _LONGEST_MESSAGE)))}"
 
 
@@ -67,6 +73,14 @@ def _annotation(finding: Finding) -> str:
     place.append(("title", visible(shortened(title_of(finding), _LONGEST_TITLE))))
     properties = ",".join(f"{name}={command_property(value)}" for name, value in place)
     return f"::{_LEVELS[finding.severity]} {properties}::{command_data(_message(finding))}"
+
+
+def _unchecked(entries: Sequence[NotChecked]) -> str:
+    reasons = Counter(entry.reason for entry in entries)
+    kinds = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items(), key=lambda one: -one[1]))
+    first = next(iter(sorted(entries, key=lambda one: (one.file, one.line or 0, one.detail))), None)
+    place = "" if first is None else f"; {first.file}{f':{first.line}' if first.line else ''}: {first.detail}"
+    return problem_line(f"not checked: {kinds or 'a file that was named'}{place}")
 
 
 def _message(finding: Finding) -> str:

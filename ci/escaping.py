@@ -99,11 +99,14 @@ def is_plain(text: str) -> bool:
 
 
 def file_url(server: str, repository: str, commit: str, path: str, lines: tuple[int, int]) -> str:
-    """The address of lines of a file in a commit; the path is quoted, so that it can be put between parentheses."""
+    """The address of lines of a file in a commit; line 0 is the whole file.
+
+    The path is quoted, so that the address can be put between parentheses.
+    """
     start, end = lines
-    where = f"L{start}-L{end}" if end > start else f"L{start}"
+    where = "" if start < 1 else f"#L{start}-L{end}" if end > start else f"#L{start}"
     name = quote(path.encode("utf-8", "surrogateescape"), safe="/")
-    return f"{server}/{repository}/blob/{commit}/{name}#{where}"
+    return f"{server}/{repository}/blob/{commit}/{name}{where}"
 
 
 def _visible_line(line: str) -> str:

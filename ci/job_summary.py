@@ -30,6 +30,7 @@ _SHARES = {
 }
 _LONGEST_TEXT = 2_000
 _LONGEST_CLAUSE = 300
+_MOST_NOTES = 20
 _METRICS = ("PostCorr", "PostComp", "PreCorr", "PreComp")
 _HEADS: dict[Conclusion, str] = {
     "clean": "nothing to act on",
@@ -78,7 +79,9 @@ def problem_summary(text: str, why: str = "") -> str:
 
 def posting_summary(done: Sequence[str], notes: Sequence[str]) -> str:
     """What was posted and what was not, to follow a summary."""
-    lines = [f"- {markdown_text(shortened(line, _LONGEST_TEXT))}" for line in (*done, *notes)]
+    lines = [f"- {markdown_text(shortened(line, _LONGEST_CLAUSE))}" for line in (*done, *notes)]
+    if len(lines) > _MOST_NOTES:
+        lines = [*lines[:_MOST_NOTES], f"- {len(lines) - _MOST_NOTES} more, in the log"]
     return "\n".join(("", "### Posted" if done else "### Not posted", "", *lines)) + "\n" if lines else ""
 
 
@@ -105,7 +108,7 @@ class _Page:
         facts += [f"{len(report.stale)} stale in the baseline"] if report.stale else []
         title = f"## clausefit: {_HEADS[about.conclusion]}"
         lines = [title, f"**{', '.join(facts)}**", markdown_text(shortened(about.why, _LONGEST_TEXT))]
-        lines += [f"> {markdown_text(shortened(note, _LONGEST_CLAUSE))}" for note in about.notes[:20]]
+        lines += [f"> {markdown_text(shortened(note, _LONGEST_CLAUSE))}" for note in about.notes[:_MOST_NOTES]]
         return "\n\n".join(line for line in lines if line)
 
     def table(self, findings: Sequence[Finding]) -> str:

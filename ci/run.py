@@ -130,7 +130,7 @@ class _Run:
         for note in outcome.notes:
             self._log.line(note)
         conclusion = _CONCLUSIONS[outcome.status]
-        for line in annotation_lines(outcome.report):
+        for line in annotation_lines(outcome.report, unfinished=outcome.status == NOT_CHECKED):
             self._log.command(line)
         about = self._about(settings, outcome.commit, conclusion, outcome.notes)
         self._deliver(outcome.report, about, settings)

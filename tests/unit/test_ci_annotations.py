@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from ci_reports import BETTER, FINDING, Issued, commands, finding
+from ci_reports import BETTER, FINDING, SKIPPED, Issued, commands, finding
 from clausefit.ci.annotations import annotation_lines, problem_line
 from clausefit.hook.report import Report
 
@@ -82,3 +84,16 @@ def test_a_problem_is_one_annotation() -> None:
 def test_a_long_message_keeps_its_better_clause() -> None:
     [one] = issued(finding(message="m" * 100_000, better=BETTER))
     assert one.data.endswith("fits all 3 tested calls.") and len(one.data) < 5000
+
+
+def test_what_kept_a_run_from_its_end_comes_first_and_counts_as_an_error() -> None:
+    skipped = (SKIPPED, replace(SKIPPED, reason="parse_error", file="a.c", line=None, detail="no ::error::x\ny"))
+    findings = tuple(finding(line=n) for n in range(1, 11))
+    lines = annotation_lines(Report(findings=findings, not_checked=(*skipped, SKIPPED)), unfinished=True)
+    first, *others = commands("\n".join(lines))
+    assert first == Issued(
+        "error",
+        {"title": "clausefit could not check"},
+        "not checked: 2 no_pins, 1 parse_error; a.c: no ::error::x\\ny",
+    )
+    assert len(others) == 9 and lines[-1].startswith("1 more error without")

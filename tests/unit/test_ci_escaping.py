@@ -180,6 +180,7 @@ def test_only_a_text_that_is_shown_as_it_is_can_be_a_suggestion(text: str, plain
     ("path", "lines", "end"),
     [
         pytest.param("src/a.c", (3, 3), "src/a.c#L3", id="one line"),
+        pytest.param("src/a.c", (0, 0), "src/a.c", id="the whole file"),
         pytest.param("src/a.c", (3, 5), "src/a.c#L3-L5", id="several lines"),
         pytest.param("a b/(c)#?%[x].c", (1, 1), "a%20b/%28c%29%23%3F%25%5Bx%5D.c#L1", id="everything else is quoted"),
         pytest.param("a\udcff.c", (1, 1), "a%FF.c#L1", id="a byte that is no UTF-8"),

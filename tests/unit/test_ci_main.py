@@ -143,6 +143,7 @@ def test_all_that_is_written_of_a_judged_pull_request(world: World) -> None:
 def test_the_status_is_that_of_judging(world: World, status: int, conclusion: str) -> None:
     world.status = status
     assert world.run() == status and world.outputs["conclusion"] == conclusion
+    assert ("title=clausefit could not check" in world.said) is (status == 2)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,400 @@
+"""``clausefit ci`` as the action runs it: real git, real Frama-C, a bare origin, and a runner's files.
+
+What is comes of each fault of judging and posting is in tests/unit/test_ci_main.py; fetching in test_ci_history.py.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from running import AUTHOR, Ran, Repository, clean_environment
+
+WEAK = "/*@ ensures \\result >= a; */\nint max(int a, int b)\n{\n    return a > b ? a : b;\n}\n"
+GOOD = WEAK.replace("\\result >= a", "\\result == (a > b ? a : b)")
+TEST = """\
+#include <assert.h>
+int max(int a, int b);
+static void test_max(void) { assert(max(3, 4) == 4); assert(max(7, 2) == 7); }
+int main(void) { test_max(); return 0; }
+"""
+GONE, ZERO = "f" * 40, "0" * 40
+
+
+class Workflow:
+    """A repository on a server, and runs of the action's command in clones of it."""
+
+    def __init__(self, folder: Path, cache: Path) -> None:
+        self.folder, self._cache = folder, cache
+        self.origin = folder / "origin.git"
+        self.work = Repository(folder / "work", cache)
+        subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(self.origin)], check=True)
+        self.clone = folder / "clone"
+
+    def commit(self, **files: str) -> str:
+        """Commit files by (path, text)."""
+        for path, text in files.items():
+            self.work.add(path, text)
+        self.work.git("commit", "-q", "--allow-empty", "-m", f"{len(self.work.git('log', '--all', '--format=%h'))}")
+        return self.work.git("rev-parse", "HEAD")
+
+    def push(self) -> None:
+        self.work.git("push", "-q", "--force", str(self.origin), "+refs/heads/*:refs/heads/*")
+
+    def checkout(self, revision: str) -> None:
+        """What actions/checkout leaves: one commit, a detached head."""
+        self.work.git("push", "-q", str(self.origin), f"+{revision}:refs/pull/1/merge")
+        self.clone.mkdir()
+        for arguments in (
+            ["init", "-q"],
+            ["remote", "add", "origin", self.origin.as_uri()],
+            ["fetch", "-q", "--no-tags", "--depth=1", "origin", "+refs/pull/1/merge:refs/remotes/fetched"],
+            ["checkout", "-q", "--detach", "refs/remotes/fetched"],
+        ):
+            subprocess.run(["git", *arguments], cwd=self.clone, check=True, env=clean_environment() | AUTHOR)
+
+    def pull(self, topic: str = "topic", base: str = "main") -> dict[str, Any]:
+        """The payload of a pull request, and the clone of its merge."""
+        head, start = self.work.git("rev-parse", topic), self.work.git("rev-parse", base)
+        self.work.git("checkout", "-q", "--detach", base)
+        self.work.git("merge", "-q", "--no-ff", "-m", "merge", topic)
+        self.push()
+        self.checkout("HEAD")
+        ends = {"base": {"ref": base, "sha": start}, "head": {"ref": topic, "sha": head}}
+        return {"action": "opened", "number": 1, "pull_request": {"number": 1} | ends} | self.repository
+
+    @property
+    def repository(self) -> dict[str, Any]:
+        return {"repository": {"default_branch": "main", "full_name": "o/r"}}
+
+    def run(self, event: str, payload: object, **variables: str) -> Ran:
+        (self.folder / "event.json").write_text(json.dumps(payload))
+        for name in ("output", "summary"):
+            (self.folder / name).write_text("")
+        given = {
+            "GITHUB_ACTIONS": "true",
+            "GITHUB_EVENT_NAME": event,
+            "GITHUB_EVENT_PATH": str(self.folder / "event.json"),
+            "GITHUB_WORKSPACE": str(self.clone),
+            "GITHUB_REPOSITORY": "o/r",
+            "GITHUB_API_URL": "http://127.0.0.1:9",
+            "GITHUB_OUTPUT": str(self.folder / "output"),
+            "GITHUB_STEP_SUMMARY": str(self.folder / "summary"),
+        }
+        return Repository(self.clone, self._cache).run("ci", env=given | variables)
+
+    @property
+    def outputs(self) -> dict[str, str]:
+        lines = (self.folder / "output").read_text().splitlines()
+        return {lines[n].partition("<<")[0]: lines[n + 1] for n in range(0, len(lines), 3)}
+
+    @property
+    def summary(self) -> str:
+        return (self.folder / "summary").read_text()
+
+    @property
+    def report(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.clone / "clausefit-report.json").read_text())
+        return found
+
+    @property
+    def places(self) -> list[tuple[str, int]]:
+        return [(one["file"], one["line"]) for one in self.report["findings"]]
+
+    @property
+    def judged(self) -> list[str]:
+        return [one["file"] for one in self.report["contracts"]]
+
+
+def annotations(ran: Ran) -> list[str]:
+    return [line for line in ran.out.splitlines() if line.startswith(("::error", "::warning", "::notice"))]
+
+
+@pytest.fixture
+def workflow(tmp_path: Path, shared_cache: Path) -> Iterator[Workflow]:
+    """main holds a good contract with its test, and has moved on; topic made it weak."""
+    made = Workflow(tmp_path, shared_cache)
+    made.commit(**{"src/max.c": GOOD, "tests/test_max.c": TEST})
+    made.work.git("checkout", "-q", "-b", "topic")
+    made.commit(**{"src/max.c": WEAK})
+    made.work.git("checkout", "-q", "main")
+    made.commit(README="moved on")
+    yield made
+    assert "Traceback" not in made.summary
+
+
+def test_a_pull_request_in_a_shallow_clone_of_its_merge(workflow: Workflow) -> None:
+    payload = workflow.pull()
+    head = payload["pull_request"]["head"]["sha"]
+    ran = workflow.run("pull_request", payload)
+    assert ran.status == 1, ran.out
+    assert workflow.outputs == {
+        "findings": "1",
+        "too-weak": "1",
+        "too-strong": "0",
+        "not-checked": "0",
+        "sarif": "clausefit.sarif",
+        "report": "clausefit-report.json",
+        "conclusion": "findings",
+    }
+    [annotation] = annotations(ran)
+    assert annotation.startswith("::error file=src/max.c,line=1,endLine=1,col=5,title=CF101 too weak%3A max::")
+    assert workflow.places == [("src/max.c", 1)]
+    assert f"https://github.com/o/r/blob/{head}/src/max.c#L1" in workflow.summary
+    assert json.loads((workflow.clone / "clausefit.sarif").read_text())["version"] == "2.1.0"
+    assert ran.err == ""
+
+
+def test_lines_are_those_of_the_head_and_not_of_the_merge(workflow: Workflow) -> None:
+    above = "/* max */\n\n\n\n\n"
+    workflow.commit(**{"src/max.c": above + GOOD})
+    workflow.work.git("checkout", "-q", "-b", "lower")
+    workflow.commit(**{"src/max.c": above + WEAK})
+    workflow.work.git("checkout", "-q", "main")
+    workflow.commit(**{"src/max.c": "/* two lines\n   more */\n" + above + GOOD})
+    payload = workflow.pull("lower")
+    assert (workflow.clone / "src" / "max.c").read_text().splitlines()[7] == WEAK.splitlines()[0]
+    assert workflow.run("pull_request", payload).status == 1
+    assert workflow.places == [("src/max.c", 6)]
+
+
+def test_a_pull_request_that_changes_no_contract_asks_nobody(workflow: Workflow) -> None:
+    workflow.work.git("checkout", "-q", "-b", "docs", "main")
+    workflow.commit(README="more")
+    ran = workflow.run("pull_request", workflow.pull("docs"), PATH=f"/usr/bin:{os.environ['PATH']}")
+    assert (ran.status, workflow.outputs["conclusion"], workflow.judged) == (0, "clean", [])
+
+
+@pytest.mark.parametrize(
+    ("before", "status", "judged"),
+    [
+        pytest.param("topic~1", 1, ["src/max.c"], id="a push"),
+        pytest.param("topic", 0, [], id="nothing new"),
+        pytest.param(ZERO, 1, ["src/max.c"], id="a new branch"),
+        pytest.param(GONE, 1, ["src/max.c"], id="a forced push whose commit is gone"),
+    ],
+)
+def test_a_push(workflow: Workflow, before: str, status: int, judged: list[str]) -> None:
+    workflow.push()
+    workflow.checkout("topic")
+    start = before if before in (ZERO, GONE) else workflow.work.git("rev-parse", before)
+    payload = {"ref": "refs/heads/topic", "before": start, "after": workflow.work.git("rev-parse", "topic")}
+    ran = workflow.run("push", payload | workflow.repository)
+    assert (ran.status, workflow.judged) == (status, judged), ran.out
+    assert ("is gone from origin" in ran.out) is (before == GONE)
+
+
+def test_a_forced_push_whose_commit_is_still_there(workflow: Workflow) -> None:
+    workflow.push()
+    old = workflow.work.git("rev-parse", "topic")
+    workflow.work.git("checkout", "-q", "-B", "topic", "main")
+    new = workflow.commit(**{"src/max.c": GOOD.replace("/*@", "/*@ requires a < 1000;")})
+    workflow.push()
+    workflow.checkout("topic")
+    payload = {"ref": "refs/heads/topic", "before": old, "after": new, "forced": True} | workflow.repository
+    assert workflow.run("push", payload).status == 0
+    assert workflow.judged == ["src/max.c"]
+
+
+def test_a_merge_group(workflow: Workflow) -> None:
+    pull = workflow.pull()["pull_request"]
+    head = workflow.work.git("rev-parse", "HEAD")
+    payload = {"merge_group": {"base_sha": pull["base"]["sha"], "head_sha": head}} | workflow.repository
+    assert workflow.run("merge_group", payload).status == 1
+    assert workflow.places == [("src/max.c", 1)]
+
+
+@pytest.mark.parametrize("event", ["schedule", "workflow_dispatch"])
+def test_everything_is_judged_by_the_clock_and_by_hand(workflow: Workflow, event: str) -> None:
+    workflow.push()
+    workflow.checkout("topic")
+    sha = workflow.work.git("rev-parse", "topic")
+    ran = workflow.run(event, workflow.repository, GITHUB_SHA=sha, GITHUB_REF="refs/heads/topic")
+    assert ran.status == 1 and workflow.places == [("src/max.c", 1)]
+    assert f"/blob/{sha}/src/max.c" in workflow.summary
+
+
+def test_everything_without_git(workflow: Workflow) -> None:
+    workflow.clone.mkdir()
+    shutil.copytree(workflow.work.folder / "src", workflow.clone / "src")
+    assert workflow.run("schedule", {}, GITHUB_SHA="", GIT_CEILING_DIRECTORIES="/").status == 0
+    assert workflow.judged == ["src/max.c"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "status", "known"),
+    [
+        pytest.param({"INPUT_FAIL-ON": "never"}, 0, 0, id="fail-on"),
+        pytest.param({"INPUT_SCOPE": "all"}, 1, 0, id="scope"),
+        pytest.param({"INPUT_BASE": "topic"}, 0, 0, id="base"),
+        pytest.param({"INPUT_BASELINE": "accepted.json"}, 0, 1, id="baseline"),
+        pytest.param({"INPUT_VERIFIER": "key", "INPUT_TIMEOUT": "3", "INPUT_CHANGED-WITH": "code"}, 1, 0, id="others"),
+        pytest.param({"INPUT_JUNIT": "none/*.xml"}, 2, 0, id="a report of tests that is not there"),
+    ],
+)
+def test_inputs(workflow: Workflow, variables: dict[str, str], status: int, known: int) -> None:
+    payload = workflow.pull()
+    if known:
+        assert workflow.run("pull_request", payload).status == 1
+        [found] = workflow.report["findings"]
+        entry = {key: found[key] for key in ("fingerprint", "code", "file", "function")} | {"clause": ""}
+        accepted = {"schema": "clausefit-baseline/1", "findings": [entry]}
+        (workflow.clone / "accepted.json").write_text(json.dumps(accepted))
+    ran = workflow.run("pull_request", payload, **variables)
+    assert ran.status == status, ran.out
+    assert ("known in the baseline" in workflow.summary) is bool(known)
+
+
+def test_a_project_in_a_folder_has_the_paths_of_the_repository(workflow: Workflow) -> None:
+    workflow.work.git("checkout", "-q", "-b", "folder", "main")
+    workflow.commit(**{"lib/src/max.c": WEAK, "lib/tests/test_max.c": TEST, "lib/.clausefit.yaml": "timeout: 3\n"})
+    ran = workflow.run("pull_request", workflow.pull("folder"), **{"INPUT_WORKING-DIRECTORY": "lib"})
+    assert ran.status == 1
+    assert workflow.places == [("lib/src/max.c", 1)] and "file=lib/src/max.c," in ran.out
+    assert workflow.report["findings"][0]["witness"]["test_file"] == "lib/tests/test_max.c"
+
+
+def test_verdicts_are_kept_in_the_folder_of_the_input(workflow: Workflow) -> None:
+    payload = workflow.pull()
+    cached = []
+    for _ in range(2):
+        assert workflow.run("pull_request", payload, INPUT_CACHE=".verdicts").status == 1
+        cached.append(workflow.report["stats"]["asked"] == 0)
+    assert cached == [False, True]
+
+
+def test_verdicts_that_a_change_brings_along_are_not_believed(workflow: Workflow) -> None:
+    workflow.work.git("checkout", "-q", "topic")
+    workflow.commit(**{".verdicts/verdicts.sqlite": "forged"})
+    ran = workflow.run("pull_request", workflow.pull(), INPUT_CACHE=".verdicts")
+    assert ran.status == 1 and ".verdicts is in the repository" in ran.out
+    assert (workflow.clone / ".verdicts" / "verdicts.sqlite").read_text() == "forged"
+
+
+# ---- what goes wrong ------------------------------------------------------------------------------------------------
+
+
+def is_a_problem(workflow: Workflow, ran: Ran, says: str) -> None:
+    assert ran.status == 2 and ran.err == "", ran.out
+    assert workflow.outputs["conclusion"] == "not-checked" and workflow.outputs["not-checked"] == "1"
+    assert workflow.summary.startswith("## clausefit: could not check")
+    [line] = annotations(ran)
+    assert says in line
+
+
+@pytest.mark.parametrize(
+    ("variables", "says"),
+    [
+        pytest.param({"GITHUB_EVENT_PATH": "/gone.json"}, "cannot be read", id="the event file is missing"),
+        pytest.param({"GITHUB_EVENT_PATH": "/proc/version"}, "no JSON", id="the event file is broken"),
+        pytest.param({"GITHUB_EVENT_NAME": "pull_request_target"}, "workflow_run", id="a token that may write"),
+        pytest.param({"INPUT_WORKING-DIRECTORY": "nowhere"}, "there is no folder nowhere", id="no such folder"),
+        pytest.param({"INPUT_BASE": "nope"}, "no branch or tag nope", id="no such base"),
+        pytest.param({"INPUT_BASELINE": "nope.json"}, "nope.json", id="no such baseline"),
+        pytest.param({"INPUT_VERIFIER": "guess"}, "input verifier", id="a bad input"),
+    ],
+)
+def test_a_problem_is_one_annotation(workflow: Workflow, variables: dict[str, str], says: str) -> None:
+    is_a_problem(workflow, workflow.run("pull_request", workflow.pull(), **variables), says)
+
+
+def test_a_base_that_is_gone(workflow: Workflow) -> None:
+    payload = workflow.pull()
+    payload["pull_request"]["base"] = {"ref": "::error::x", "sha": GONE}
+    payload["repository"] = {}
+    is_a_problem(workflow, workflow.run("pull_request", payload), "is gone from origin")
+
+
+def test_no_network(workflow: Workflow) -> None:
+    payload = workflow.pull()
+    shutil.rmtree(workflow.origin)
+    is_a_problem(workflow, workflow.run("pull_request", payload), "fetch-depth: 0")
+
+
+def test_a_workspace_without_checkout(workflow: Workflow) -> None:
+    payload = workflow.pull()
+    shutil.rmtree(workflow.clone / ".git")
+    ran = workflow.run("pull_request", payload, GIT_CEILING_DIRECTORIES=str(workflow.folder))
+    is_a_problem(workflow, ran, "actions/checkout")
+
+
+def test_broken_settings_of_the_project(workflow: Workflow) -> None:
+    payload = workflow.pull()
+    (workflow.clone / ".clausefit.yaml").write_text("timout: 3\n")
+    is_a_problem(workflow, workflow.run("pull_request", payload), ".clausefit.yaml")
+
+
+def test_links_that_lead_out_are_refused(workflow: Workflow) -> None:
+    payload = workflow.pull()
+    (workflow.clone / "out").symlink_to(workflow.folder)
+    is_a_problem(
+        workflow, workflow.run("pull_request", payload, **{"INPUT_WORKING-DIRECTORY": "out"}), "out of the workspace"
+    )
+    ran = workflow.run("pull_request", payload, INPUT_SARIF="out/a.sarif")
+    assert ran.status == 1 and workflow.outputs["sarif"] == "" and not (workflow.folder / "a.sarif").exists()
+
+
+def test_no_verifier_is_no_pass(workflow: Workflow, tmp_path: Path) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for tool in ("git", "gcc"):
+        (tools / tool).symlink_to(str(shutil.which(tool)))
+    ran = workflow.run("pull_request", workflow.pull(), PATH=str(tools), INPUT_CACHE=".verdicts")
+    assert ran.status == 2 and workflow.outputs["conclusion"] == "not-checked"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_a_workspace_of_another_user(workflow: Workflow) -> None:
+    payload = workflow.pull()
+    subprocess.run(["chown", "-R", "12345:12345", str(workflow.clone)], check=True)
+    assert workflow.run("pull_request", payload).status == 1
+    assert (workflow.clone / "clausefit-report.json").stat().st_mode & 0o004
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["no network", "no PyGithub"])
+def test_what_cannot_be_posted_is_seen_all_the_same(workflow: Workflow, tmp_path: Path, there: bool) -> None:
+    variables = {"INPUT_TOKEN": "ghs_secret"}
+    if not there:
+        module = tmp_path / "modules" / "github.py"
+        module.parent.mkdir()
+        module.write_text("raise ModuleNotFoundError('No module named github', name='github')\n")
+        variables["PYTHONPATH"] = str(module.parent)
+    ran = workflow.run("pull_request", workflow.pull(), **variables)
+    assert ran.status == 1 and len(annotations(ran)) == 1
+    assert workflow.outputs["conclusion"] == "findings"
+    assert "### Not posted" in workflow.summary
+    assert ("pip install 'clausefit[github]'" in ran.out) is not there
+    everything = ran.out + workflow.summary + json.dumps(workflow.report)
+    assert "ghs_secret" not in everything
+
+
+HOSTILE_NAME = "src/x%0A::error::y,z] @octocat `a`.c"
+UNREADABLE_NAME = "src/<!-- ##[error]\n::error::x --><script>.c"
+
+
+def test_hostile_names_and_clauses_do_nothing(workflow: Workflow) -> None:
+    branch = "x`%0A,<!--@octocat"
+    workflow.work.git("checkout", "-q", "-b", branch, "main")
+    clause = "ensures \\result >= a; // ::error::pwned %0A::add-mask::x <script> @octocat"
+    body = "int {0}(int a, int b)\n{{\n    return a > b ? a : b;\n}}\n"
+    weak = f"/*@ {clause}\n*/\n{body.format('top')}"
+    broken = f"/*@ {clause}\n::error::inside\n##[error]inside\n*/\n{body.format('low')}"
+    test = TEST.replace("max", "top").replace("static void", "/* ::error::test */ static void")
+    files = {HOSTILE_NAME: weak, UNREADABLE_NAME: weak, "src/broken.c": broken, "tests/test_top.c": test}
+    workflow.commit(**files)
+    ran = workflow.run("pull_request", workflow.pull(branch))
+    issued = [line.split("::") for line in ran.out.splitlines() if line.lstrip().startswith("::")]
+    kinds = [parts[1].split(" ")[0] for parts in issued]
+    token = issued[1][2]
+    assert kinds[:4] == ["group", "stop-commands", token, "endgroup"] and len(token) == 32, ran.out
+    assert kinds[4:] == ["error"] and "##[" not in ran.out
+    [annotation] = annotations(ran)
+    assert annotation.startswith("::error file=src/x%250A%3A%3Aerror%3A%3Ay%2Cz] @octocat `a`.c,line=1,"), annotation
+    assert workflow.outputs["findings"] == "1" and int(workflow.outputs["not-checked"]) >= 2
+    assert "<script" not in workflow.summary and "<!--" not in workflow.summary
