@@ -105,9 +105,11 @@ class Fit:
         """Whether a wrong outcome is rejected by what accepts the right one: what rejects both needs mending itself."""
         cell = mutant.location
         frames = self._frames(new, [_lvalue(pin, cell)]) if cell.block is not None else []
-        right = (formula for formula in (*self._ensures(new), *frames) if self._holds(pin, None, formula))
-        accepted = self._all(pin, mutant, right)
-        return None if accepted is None else not accepted
+        on_right = {formula: self._holds(pin, None, formula) for formula in (*self._ensures(new), *frames)}
+        accepted = self._all(pin, mutant, (formula for formula, holds in on_right.items() if holds))
+        if accepted is None or (accepted and None in on_right.values()):
+            return None
+        return not accepted
 
     # -- what an edit must do -------------------------------------------------------------------------------------
 
