@@ -251,9 +251,11 @@ def _plan(workspace: Path, watched: Sequence[WatchedMethod], limits: RecordLimit
     lines = [f"limit\t{name}\t{value}" for name, value in numbers.items()]
     lines += [f"source\t{path}" for path in _sources(workspace)]
     for one in watched:
-        statics = ",".join(f"{owner}#{field}" for owner, field in one.statics)
+        statics, unnamed = (
+            ",".join(f"{owner}#{field}" for owner, field in some) for some in (one.statics, one.unnamed_statics)
+        )
         hidden = len(one.parameters) - (len(one.contract.java.parameters) if one.contract.java is not None else 0)
-        words = ("method", one.class_name, one.method, ",".join(one.parameters), statics, str(hidden))
+        words = ("method", one.class_name, one.method, ",".join(one.parameters), statics, str(hidden), unnamed)
         lines.append("\t".join(words))
     return "".join(f"{line}\n" for line in lines)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from clausefit.hook.contracts.java_model import JavaField, JavaMethod
@@ -19,6 +20,7 @@ CONSTRUCTOR = "<init>"
 GUESSED = "?"
 """Stands before a type of which only the end of the name is known."""
 MOST_STATICS = 24
+_ALL_FIELDS = re.compile(r"\.\s*\*")
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ def _why_not(one: MethodWork) -> str:
 
 def _watched(project: JavaProject, one: MethodWork) -> WatchedMethod:
     contract, method = one.changed.contract, one.method
+    statics, unnamed = _statics(project, one.found, contract)
     return WatchedMethod(
         file=contract.file,
         function=contract.function,
@@ -74,7 +77,8 @@ def _watched(project: JavaProject, one: MethodWork) -> WatchedMethod:
             *_enclosing_object(project, one),
             *(erased_name(project, one.found, method, parameter.type) for parameter in method.parameters),
         ),
-        statics=tuple(_statics(project, one.found, contract)),
+        statics=statics,
+        unnamed_statics=unnamed,
     )
 
 
@@ -127,8 +131,14 @@ def static_label(class_name: str, field: str, package: str) -> str:
     return f"{dotted.removeprefix(own) if in_package else dotted}.{field}"
 
 
-def _statics(project: JavaProject, found: FoundClass, contract: Contract) -> list[tuple[str, str]]:
-    """The static fields of the class and its superclasses, as in static pins, and those that clauses reach."""
+_Statics = tuple[tuple[str, str], ...]
+
+
+def _statics(project: JavaProject, found: FoundClass, contract: Contract) -> tuple[_Statics, _Statics]:
+    """The static fields that clauses reach, and the others of the class and its superclasses.
+
+    Where a clause speaks of all fields (``Main.*``), or of more than is followed, those of the class are named as well.
+    """
     formulas = [clause.formula for clause in contract.clauses]
     own = [
         (one, field)
@@ -136,14 +146,24 @@ def _statics(project: JavaProject, found: FoundClass, contract: Contract) -> lis
         if one.java.kind != "interface"
         for field in one.java.fields
     ]
-    reached = reach_of(project, found, contract.java, formulas).fields
+    reach = reach_of(project, found, contract.java, formulas)
+    reached = [reach.fields[key] for key in sorted(reach.fields)]
+    if reach.is_cut or any(_ALL_FIELDS.search(one) for one in formulas):
+        reached = [*own, *reached]
+    named = _labelled(reached, found.package)
+    rest = _labelled([one for one in own if one not in reached], found.package)
+    statics = list(named.values())[:MOST_STATICS]
+    return tuple(statics), tuple(one for one in rest.values() if one not in statics)[:MOST_STATICS]
+
+
+def _labelled(fields: Iterable[tuple[FoundClass, JavaField]], package: str) -> dict[str, tuple[str, str]]:
     named: dict[str, tuple[str, str]] = {}
-    for one, field in (*own, *(reached[key] for key in sorted(reached))):
+    for one, field in fields:
         if _is_variable(one, field):
             class_name = binary_name(one)
             # A clause may mean either of two fields that are called alike.
-            named.setdefault(static_label(class_name, field.name, found.package), (class_name, field.name))
-    return list(named.values())[:MOST_STATICS]
+            named.setdefault(static_label(class_name, field.name, package), (class_name, field.name))
+    return named
 
 
 def _is_variable(owner: FoundClass, field: JavaField) -> bool:

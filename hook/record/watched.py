@@ -25,13 +25,15 @@ class WatchedMethod(WatchedFunction):
     """A Java method or constructor (``method`` is then ``<init>``).
 
     ``class_name`` is the binary name (``p.Outer$Inner``), ``parameters`` are erased types as the Java Debug Interface
-    names them, ``statics`` the (binary class, field) that the contract names.
+    names them, ``statics`` the (binary class, field) that the contract names, ``unnamed_statics`` the others of its
+    class: what lies behind them was there before the call.
     """
 
     class_name: str
     method: str
     parameters: tuple[str, ...]
     statics: tuple[tuple[str, str], ...] = ()
+    unnamed_statics: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ CASES = {
     }""",
     "an exception through finally and rethrown as another": """
     static int count;
-    //@ requires true;
+    //@ requires count >= 0;
     static void work(int k) {
         try { if (k > 1) throw new IllegalStateException(); }
         catch (IllegalStateException e) { count += 10; throw new IllegalArgumentException(e); }
@@ -219,6 +219,30 @@ CLASSES = {
     public static void main(String[] args) {
         set(Store.all, 9);
         log("Main.set(int[], int): a=m0, k=9; m0=[1, 2]; m1=Main.Store.all=m0 -> void; m0=" + arr(Store.all));
+    }""",
+    "other statics of the class are not told, and what they hold is not new": """
+    static int calls; static int[] cache = {1}; static int[] last;
+    //@ ensures \\result != null;
+    static int[] one(int k) { calls++; return k == 0 ? cache : new int[] {k}; }
+    //@ ensures \\result > k;
+    static int next(int k) { calls++; return k + 1; }
+    public static void main(String[] args) {
+        one(0);
+        log("Main.one(int): k=0 -> ?");
+        one(5);
+        log("Main.one(int): k=5 -> m0; m0=[5]");
+        next(2);
+        log("Main.next(int): k=2 -> 3");
+    }""",
+    "a call of numbers counts beside other threads, also where its class has static fields": """
+    static int calls;
+    //@ ensures \\result > k;
+    static int next(int k) { return k + 1; }
+    public static void main(String[] args) throws Exception {
+        Thread other = new Thread(() -> next(2));
+        other.start();
+        other.join();
+        log("Main.next(int): k=2 -> 3");
     }""",
     "objects whose elements or message are in fields of the JDK are not shown as empty": """
     static class Names extends ArrayList<String> { int extra = 3; }

@@ -75,10 +75,13 @@ def test_constructors(body: str, class_name: str, parameters: tuple[str, ...], t
 @pytest.mark.parametrize(
     ("fields", "clause", "expected"),
     [
-        pytest.param("static int n; int m;", "true", (("p.Main", "n"),), id="those of the class"),
+        pytest.param("static int n, k; int m;", "n > 0", (("p.Main", "n"),), id="one of the class"),
+        pytest.param("static int n; int m;", "m > 0", (), id="none that the clause does not name"),
+        pytest.param("static int n; //@ pure\n static int g() { return n; }", "g() > 0", (("p.Main", "n"),), id="by g"),
         pytest.param("static final int N = 3; static final String S = null;", "N > 0", (), id="no constants"),
-        pytest.param("static final int[] T = {1};", "true", (("p.Main", "T"),), id="an array is no constant"),
+        pytest.param("static final int[] T = {1};", "T[0] > 0", (("p.Main", "T"),), id="an array is no constant"),
         pytest.param("", "Other.count > 0", (("p.Other", "count"),), id="one that the clause reaches"),
+        pytest.param("static int n, k;", "true;\n//@ assignable Main.*", (("p.Main", "n"), ("p.Main", "k")), id="all"),
         pytest.param("enum M { A, B; static int k; }", "M.A != null", (), id="enum constants"),
         pytest.param("//@ public static ghost int g;\n//@ model static int h;\n", "true", (), id="only JML has them"),
     ],
@@ -90,6 +93,12 @@ def test_statics(fields: str, clause: str, expected: tuple[tuple[str, str], ...]
     }
     (found,) = watched(tmp_path, files).methods
     assert found.statics == expected
+
+
+def test_other_statics_of_the_class_are_known_apart(tmp_path: Path) -> None:
+    text = "class Up { static Object o; } class Main extends Up { static int n, k;\n//@ requires n > 0;\nvoid f() { } }"
+    (found,) = watched(tmp_path, {"src/Main.java": text}).methods
+    assert (found.statics, found.unnamed_statics) == ((("Main", "n"),), (("Main", "k"), ("Up", "o")))
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,7 @@ final class Call {
     private final ObjectReference self;
     private final List<Value> roots = new ArrayList<>();
     private final Collection<ObjectReference> objects;
+    private final Collection<ObjectReference> older;
     private final String before;
 
     Call(Watch watch, Method method, StackFrame frame, int depth, boolean isOutermost, Frames frames, long order,
@@ -71,11 +72,12 @@ final class Call {
             roots.add(self);
         }
         roots.addAll(arguments);
-        List<Statics.Held> statics = Statics.read(watch, method.declaringType());
+        List<Statics.Held> statics = Statics.read(watch.statics, method.declaringType());
         List<Value> all = new ArrayList<>(roots);
         statics.forEach(one -> all.add(one.value()));
-        Shot shot = new Shot(readers, all, List.of());
+        Shot shot = new Shot(readers, all, List.of(), List.of());
         objects = List.copyOf(shot.objects());
+        older = made() != null || givesObject() || !objects.isEmpty() ? older(shot) : List.of();
         Json out = new Json().open('{');
         if (hasReceiver) {
             out.key("this");
@@ -90,6 +92,18 @@ final class Call {
         writeState(out, statics, shot);
         before = out.close('}').toString();
         others = hasMemory() || givesObject() ? new Others(readers.bystanders, frame.thread()) : null;
+    }
+
+    /**
+     * Objects that were there before, behind static fields of the class that the contract does not name: when the call
+     * shows one, it is not known, while what nobody knew before counts as new.
+     */
+    private List<ObjectReference> older(Shot shot) {
+        List<Value> held = new ArrayList<>();
+        Statics.read(watch.unnamed, method.declaringType()).forEach(one -> held.add(one.value()));
+        return new Shot(readers, held, List.of(), List.of()).objects().stream()
+                .filter(one -> !shot.kept().contains(one.uniqueID()))
+                .toList();
     }
 
     /** Whether other threads can change anything of it: objects, arrays, static fields that the contract names. */
@@ -152,12 +166,12 @@ final class Call {
         if (result != null) {
             all.add(result);
         }
-        Statics.read(watch, method.declaringType()).forEach(one -> all.add(one.value()));
-        return new Shot(readers, all, objects);
+        Statics.read(watch.statics, method.declaringType()).forEach(one -> all.add(one.value()));
+        return new Shot(readers, all, objects, older);
     }
 
     private String line(Json out, Shot shot) {
-        writeState(out, Statics.read(watch, method.declaringType()), shot);
+        writeState(out, Statics.read(watch.statics, method.declaringType()), shot);
         return before + "\n" + out.close('}');
     }
 

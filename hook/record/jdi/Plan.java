@@ -37,13 +37,18 @@ final class Plan {
     }
 
     private Watch watch(String[] words) {
-        List<Watch.StaticField> statics = new ArrayList<>();
-        for (String one : Watch.words(words[4])) {
-            int at = one.lastIndexOf('#');
-            statics.add(new Watch.StaticField(one.substring(0, at), one.substring(at + 1)));
-        }
         int hidden = Integer.parseInt(words[5]);
-        return new Watch(watches.size(), words[1], words[2], Watch.words(words[3]), statics, hidden);
+        return new Watch(watches.size(), words[1], words[2], Watch.words(words[3]), statics(words[4]), hidden,
+                statics(words[6]));
+    }
+
+    private static List<Watch.StaticField> statics(String text) {
+        List<Watch.StaticField> found = new ArrayList<>();
+        for (String one : Watch.words(text)) {
+            int at = one.lastIndexOf('#');
+            found.add(new Watch.StaticField(one.substring(0, at), one.substring(at + 1)));
+        }
+        return found;
     }
 
     private void addSource(String path) {

@@ -25,14 +25,17 @@ final class Shot {
     private final Map<Long, ObjectReference> objects = new LinkedHashMap<>();
     private int cellsLeft = Limits.CELLS;
 
-    Shot(Readers readers, Collection<? extends Value> roots, Collection<ObjectReference> also) {
+    /** <code>shut</code> are objects that are not looked into. */
+    Shot(Readers readers, Collection<? extends Value> roots, Collection<ObjectReference> also,
+            Collection<ObjectReference> shut) {
         this.readers = readers;
         List<Value> level = new ArrayList<>(roots);
         level.addAll(also);
         for (int depth = 0; depth < readers.limits.depth() && !level.isEmpty(); depth++) {
             List<Value> below = new ArrayList<>();
             for (Value value : level) {
-                if (value instanceof ObjectReference object && !contents.containsKey(object.uniqueID())) {
+                if (value instanceof ObjectReference object && !contents.containsKey(object.uniqueID())
+                        && !shut.contains(object)) {
                     take(object, below);
                 }
             }

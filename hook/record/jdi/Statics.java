@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** The static fields that the contract of a method names, as the class loader of the method has them. */
+/** Static fields, as the class loader of the method has them. */
 final class Statics {
     /** A value with its declared type; <code>isKnown</code> is false before the class is initialised. */
     record Held(boolean isKnown, String type, Value value) {}
 
     private Statics() {}
 
-    static List<Held> read(Watch watch, ReferenceType where) {
+    static List<Held> read(List<Watch.StaticField> wanted, ReferenceType where) {
         List<Held> found = new ArrayList<>();
-        for (Watch.StaticField one : watch.statics) {
+        for (Watch.StaticField one : wanted) {
             found.add(read(one, where));
         }
         return found;

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /** A watched method, and what has been recorded of it so far in all JVMs. */
 final class Watch {
-    /** A static field that the contract names. */
+    /** A static field of a class. */
     record StaticField(String className, String field) {}
 
     private static final int EQUAL_HITS = 4;
@@ -23,7 +23,10 @@ final class Watch {
     final String className;
     final String method;
     final List<String> parameters;
+    /** Those that the contract names. */
     final List<StaticField> statics;
+    /** Those of its class that the contract does not name. */
+    final List<StaticField> unnamed;
     /** How many of the first arguments the text does not have: the object around, for constructors of inner classes. */
     final int hidden;
     private final Set<String> contents = new HashSet<>();
@@ -33,13 +36,14 @@ final class Watch {
     private boolean closed;
 
     Watch(int number, String className, String method, List<String> parameters, List<StaticField> statics,
-            int hidden) {
+            int hidden, List<StaticField> unnamed) {
         this.number = number;
         this.className = className;
         this.method = method;
         this.parameters = parameters;
         this.statics = statics;
         this.hidden = hidden;
+        this.unnamed = unnamed;
     }
 
     /** Whether a loaded method has these parameters. A type that begins with ? is known by the end of its name only. */
