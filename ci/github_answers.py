@@ -12,6 +12,7 @@ from typing import Any, TypeVar, overload
 
 import requests
 from clausefit.ci.host import Artifact, CheckOutput, CheckRun, Comment, HostProblem, InlineComment, PullHead
+from urllib3.exceptions import MaxRetryError, ReadTimeoutError
 
 _T = TypeVar("_T")
 _U = TypeVar("_U")
@@ -64,7 +65,7 @@ def reading(read: Callable[[], _T]) -> _T:
     try:
         return read()
     except Misshapen as problem:
-        raise HostProblem(f"GitHub's answer has another form than its documentation says ({problem})") from None
+        raise HostProblem(f"GitHub's answer has another form than its documentation says ({problem})", 200) from None
 
 
 def said_in(text: str) -> str:
@@ -83,16 +84,21 @@ def said_in(text: str) -> str:
 
 def network_text(problem: requests.RequestException) -> str:
     """What went wrong on the way to GitHub, in words that name neither the address nor a secret."""
+    # requests keeps what urllib3 gave up on as its argument.
+    inner = problem.args[0] if problem.args else None
+    if isinstance(inner, MaxRetryError) and isinstance(inner.reason, ReadTimeoutError):
+        return _TOO_LATE
     for kind, text in _NETWORK:
         if isinstance(problem, kind):
             return text
     return type(problem).__name__
 
 
+_TOO_LATE = "no answer in time"
 _NETWORK: tuple[tuple[type[Exception], str], ...] = (
     (requests.exceptions.ProxyError, "the proxy does not let us through"),
     (requests.exceptions.SSLError, "its certificate is not trusted here"),
-    (requests.exceptions.Timeout, "no answer in time"),
+    (requests.exceptions.Timeout, _TOO_LATE),
     (requests.exceptions.ChunkedEncodingError, "the connection broke"),
     (requests.exceptions.ConnectionError, "no connection, or it broke"),
 )
@@ -114,7 +120,8 @@ def comment(value: dict[str, Any]) -> Comment:
 def check_run(value: dict[str, Any]) -> CheckRun:
     """A check run. Raises Misshapen."""
     completed = field(value, "status", str) == "completed"
-    return CheckRun(field(value, "id", int), optional_text(value, "external_id") or "", completed)
+    annotations = field(value, "output", dict, "annotations_count", int)
+    return CheckRun(field(value, "id", int), optional_text(value, "external_id") or "", completed, annotations)
 
 
 def pull_head(value: dict[str, Any]) -> PullHead:

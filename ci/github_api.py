@@ -11,9 +11,9 @@ import contextlib
 import json
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import requests
@@ -46,12 +46,15 @@ from clausefit.ci.host import (
 )
 from clausefit.hook.visible import shortened, visible
 from github import Auth, Github, GithubException
+from github.Requester import Requester
 from requests.adapters import HTTPAdapter
 
+_T = TypeVar("_T")
 _PAGE = 100
 _MOST_PAGES = 100
 _HEADERS = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
 _ACTIONS_LOGIN = "github-actions[bot]"
+_VIEWER = "query { viewer { login } }"
 _LONGEST_MESSAGE = 200
 _DOWNLOAD_SECONDS = 180.0
 _CHUNK = 1 << 16
@@ -69,17 +72,22 @@ class GithubHost:
         logging.getLogger("urllib3.connectionpool").setLevel(logging.ERROR)
         self._token, self._api_url, self._pace = token, api_url.rstrip("/"), pace or Pace()
         self._repository = "/repos/" + quote(repository, safe="/")
+        self._requester = self._new_requester(frozenset({"GET", "PATCH"}))
+        self._careful = self._new_requester(frozenset({"GET"}))
+
+    def _new_requester(self, repeated: frozenset[str]) -> Requester:
+        """``repeated`` are the methods of requests that may be sent again though they may have been carried out."""
         client = Github(
             base_url=self._api_url,
-            auth=Auth.Token(token) if token else None,
+            auth=Auth.Token(self._token) if self._token else None,
             timeout=self._pace.timeout,
             user_agent="clausefit",
             per_page=_PAGE,
-            retry=Retries.at(self._pace),
+            retry=Retries.at(self._pace, repeated),
             seconds_between_requests=self._pace.between_requests,
             seconds_between_writes=self._pace.between_writes,
         )
-        self._requester = client.requester
+        return client.requester
 
     # ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -106,7 +114,7 @@ class GithubHost:
     def _app_login(self) -> str:
         """The name of an app: tokens of apps may not ask for /user. That of Actions where GraphQL is closed too."""
         try:
-            answer = _decoded(self._send("POST", self._requester.graphql_url, {"query": "query { viewer { login } }"}))
+            answer = _decoded(self._exchange("POST", self._requester.graphql_url, {}, {"query": _VIEWER})[1])
             login = field(answer, "data", dict, "viewer", dict, "login", str)
         except (HostProblem, Misshapen):
             return _ACTIONS_LOGIN
@@ -156,14 +164,15 @@ class GithubHost:
             except HostProblem:
                 raise
             except Exception as problem:  # urllib3's and PyGithub's own, which requests lets through
-                raise self._problem(problem, "GET") from None
+                raise self._problem(problem, uncertain=False) from None
         raise last
 
     def _fetched(self, address: str, limit: int) -> bytes:
         # GitHub redirects to a storage with a signed address: requests sends it no Authorization of another host.
         with requests.Session() as session:
             session.mount(
-                self._api_url[: self._api_url.index("//") + 2], HTTPAdapter(max_retries=Retries.at(self._pace))
+                self._api_url[: self._api_url.index("//") + 2],
+                HTTPAdapter(max_retries=Retries.at(self._pace, frozenset({"GET"}))),
             )
             session.auth = lambda request: request  # no .netrc
             headers = {**_HEADERS, "User-Agent": "clausefit", "Accept-Encoding": "identity"}
@@ -202,7 +211,7 @@ class GithubHost:
 
     def create_comment(self, pull: int, body: str) -> int:
         """Post a comment below the pull request; returns its id."""
-        return _new_id(self._send("POST", f"{self._repository}/issues/{pull}/comments", {"body": body}))
+        return self._send("POST", f"{self._repository}/issues/{pull}/comments", {"body": body})
 
     def edit_comment(self, comment: int, body: str) -> None:
         """Replace the text of a comment below the pull request."""
@@ -213,7 +222,7 @@ class GithubHost:
     ) -> int:
         """Make a check run, in progress where there is no conclusion yet; returns its id."""
         run = {"name": name, "head_sha": head_sha, "external_id": external_id, "output": output_content(output)}
-        return _new_id(self._send("POST", f"{self._repository}/check-runs", {**run, **_state(conclusion)}))
+        return self._send("POST", f"{self._repository}/check-runs", {**run, **_state(conclusion)})
 
     def update_check_run(
         self, run: int, output: CheckOutput, conclusion: CheckConclusion | None, external_id: str | None = None
@@ -222,7 +231,8 @@ class GithubHost:
         changes = {"output": output_content(output), **_state(conclusion)}
         if external_id is not None:
             changes["external_id"] = external_id
-        self._send("PATCH", f"{self._repository}/check-runs/{run}", changes)
+        # What comes twice is added twice: annotations have no identity.
+        self._send("PATCH", f"{self._repository}/check-runs/{run}", changes, repeat=False)
 
     # ---- one request ------------------------------------------------------------------------------------------------
 
@@ -240,69 +250,71 @@ class GithubHost:
     def _ask(self, path: str) -> Any:
         return _decoded(self._exchange("GET", path, {}, None)[1])
 
-    def _send(self, verb: str, path: str, content: Mapping[str, Any]) -> str:
-        """The answer as it came: what was asked for is done, whatever the answer looks like."""
-        return self._exchange(verb, path, {}, content)[1]
+    def _send(self, verb: str, path: str, content: Mapping[str, Any], *, repeat: bool = True) -> int:
+        """The id of what was made or changed. Without it in the answer nobody knows whether GitHub has answered."""
+        text = self._exchange(verb, path, {}, content, repeat=repeat)[1]
+        try:
+            return field(_decoded(text), "id", int)
+        except (HostProblem, Misshapen):
+            raise HostProblem("GitHub's answer does not say what was done", 200, uncertain=True) from None
 
     def _exchange(
-        self, verb: str, path: str, parameters: Mapping[str, str], content: Mapping[str, Any] | None
+        self,
+        verb: str,
+        path: str,
+        parameters: Mapping[str, str],
+        content: Mapping[str, Any] | None,
+        *,
+        repeat: bool = True,
     ) -> tuple[Mapping[str, Any], str]:
+        repeat = repeat and verb != "POST"
+        requester = self._requester if repeat else self._careful
+
+        def ask() -> tuple[int, Mapping[str, Any], str]:
+            return requester.requestJson(verb, path, dict(parameters), dict(_HEADERS), content)
+
         try:
-            status, headers, text = self._whole_answer(verb, path, parameters, content)
+            status, headers, text = self._until_whole(ask) if repeat else ask()
         except HostProblem:
             raise
         except Exception as problem:  # PyGithub lets through what requests, urllib3, json and its own asserts raise
-            raise self._problem(problem, verb) from None
+            raise self._problem(problem, uncertain=not repeat) from None
         if not 200 <= status < 300:
-            raise self._refusal(status, said_in(text), verb)
+            raise self._refusal(status, said_in(text), uncertain=not repeat)
         return headers, text
 
-    def _whole_answer(
-        self, verb: str, path: str, parameters: Mapping[str, str], content: Mapping[str, Any] | None
-    ) -> tuple[int, Mapping[str, Any], str]:
+    def _until_whole(self, ask: Callable[[], _T]) -> _T:
         # Where an answer breaks off after its first line, urllib3 has let go of it and asks no more.
-        for _attempt in range(self._pace.attempts - 1 if verb != "POST" else 0):
+        for _attempt in range(self._pace.attempts - 1):
             with contextlib.suppress(requests.exceptions.ChunkedEncodingError):
-                return self._requester.requestJson(verb, path, dict(parameters), dict(_HEADERS), content)
-        return self._requester.requestJson(verb, path, dict(parameters), dict(_HEADERS), content)
+                return ask()
+        return ask()
 
-    def _problem(self, problem: Exception, verb: str) -> HostProblem:
-        making = verb == "POST"
+    def _problem(self, problem: Exception, *, uncertain: bool) -> HostProblem:
         if isinstance(problem, GithubException):
             data = problem.data
             message = data.get("message", "") if isinstance(data, dict) else data
-            return self._refusal(problem.status, message if isinstance(message, str) else "", verb)
+            return self._refusal(problem.status, message if isinstance(message, str) else "", uncertain=uncertain)
         if isinstance(problem, requests.exceptions.RetryError):
-            return HostProblem("GitHub answers with errors of its own (5xx), again and again", 500, uncertain=making)
+            return HostProblem("GitHub answers with errors of its own (5xx), again and again", 500, uncertain=uncertain)
         if isinstance(problem, requests.RequestException):
-            return HostProblem(f"GitHub cannot be reached: {network_text(problem)}", uncertain=making)
-        return HostProblem(f"GitHub's answer cannot be read ({type(problem).__name__})", uncertain=making)
+            return HostProblem(f"GitHub cannot be reached: {network_text(problem)}", uncertain=uncertain)
+        return HostProblem(f"GitHub's answer cannot be read ({type(problem).__name__})", uncertain=uncertain)
 
-    def _refusal(self, status: int, message: str, verb: str) -> HostProblem:
+    def _refusal(self, status: int, message: str, *, uncertain: bool) -> HostProblem:
         # The token may be in no line, whatever the server sends back.
         said = message.replace(self._token, "***") if self._token else message
-        text = (
-            f"GitHub answers {status}: {shortened(visible(said), _LONGEST_MESSAGE)}"
-            if said
-            else f"GitHub answers {status}"
-        )
+        text = f"GitHub answers {status}"
+        text += f": {shortened(visible(said), _LONGEST_MESSAGE)}" if said else ""
         is_limit = status == _RATE_LIMIT or (status == _FORBIDDEN and "rate limit" in said.lower())
-        return HostProblem(text, _RATE_LIMIT if is_limit else status, uncertain=verb == "POST" and status >= 500)
+        return HostProblem(text, _RATE_LIMIT if is_limit else status, uncertain=uncertain and status >= 500)
 
 
 def _decoded(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise HostProblem("GitHub's answer is no JSON") from None
-
-
-def _new_id(text: str) -> int:
-    """The id of what was made. It is there even if the answer does not say: the problem is uncertain then."""
-    try:
-        return field(_decoded(text), "id", int)
-    except (HostProblem, Misshapen):
-        raise HostProblem("GitHub's answer does not say what was made", uncertain=True) from None
+        raise HostProblem("GitHub's answer is no JSON", 200) from None
 
 
 def _state(conclusion: CheckConclusion | None) -> dict[str, Any]:

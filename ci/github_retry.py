@@ -4,7 +4,7 @@ PyGithub's ``GithubRetry`` knows GitHub's two rate limits and reads Retry-After.
 
 - A POST makes something. It is sent again only where GitHub has refused it (403 and 429 for a rate limit), never after
   a 5xx or a lost answer: it may have been carried out, and the same comment would be there twice. Who posts looks.
-- A PATCH says what is to be, so it is as good to repeat as a GET.
+- A PATCH of a comment says what is to be, so it is as good to repeat as a GET; one that adds annotations is a POST.
 - 429 is a rate limit even without Retry-After (GitHub's "Rate limits for the REST API": wait at least a minute then).
 - No wait is longer than ``patience``: a job that sleeps costs its user money, and the log has the findings already.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from clausefit.ci.host import HostProblem
 from github import GithubRetry
@@ -47,16 +47,17 @@ class Retries(GithubRetry):
 
     pace = Pace()
 
-    def __init__(self, **options: Any) -> None:
-        options.setdefault("allowed_methods", frozenset({"GET", "PATCH"}))
-        super().__init__(**options)
-
     @classmethod
-    def at(cls, pace: Pace) -> Self:
-        """Retries with the times of ``pace``."""
+    def at(cls, pace: Pace, repeated: frozenset[str]) -> Self:
+        """Retries with the times of ``pace``; ``repeated`` are the methods that may be carried out twice."""
         # urllib3 makes a new object for each attempt, of the same class: the pace is the class's.
         paced: type[Self] = type("PacedRetries", (cls,), {"pace": pace})
-        return paced(total=pace.attempts - 1, backoff_factor=pace.backoff, secondary_rate_wait=pace.rate_wait)
+        return paced(
+            total=pace.attempts - 1,
+            backoff_factor=pace.backoff,
+            secondary_rate_wait=pace.rate_wait,
+            allowed_methods=repeated,
+        )
 
     def is_retry(self, method: str, status_code: int, has_retry_after: bool = False) -> bool:
         """Whether the answer lets the request be sent again."""

@@ -21,8 +21,8 @@ ANNOTATIONS_LIMIT = 50
 class HostProblem(Exception):  # noqa: N818 - what is wrong is the request, or the server
     """GitHub did not do what it was asked. The text is one line for people and holds no secret.
 
-    ``status`` is the answer's status, None where there was no usable answer. ``uncertain``: the request may have been
-    carried out all the same (the answer was lost), so it must not be sent again without looking.
+    ``status`` is the answer's status (200 where it says nothing that can be used), None where no answer came.
+    ``uncertain``: the request may have been carried out all the same, so it must not be sent again without looking.
     """
 
     def __init__(self, text: str, status: int | None = None, *, uncertain: bool = False) -> None:
@@ -99,11 +99,12 @@ class CheckOutput:
 
 @dataclass(frozen=True)
 class CheckRun:
-    """A check run that is there; ``external_id`` is what its maker gave it."""
+    """A check run that is there; ``external_id`` is what its maker gave it, ``annotations`` how many it has."""
 
     id: int
     external_id: str
     completed: bool
+    annotations: int
 
 
 class Host(Protocol):

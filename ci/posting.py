@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from clausefit.ci.check_run import NAME, CheckPlan, plan_check_run
 from clausefit.ci.comments import Conclusion, Judged, commit_of, is_summary, marked, same_text, summary_body
-from clausefit.ci.host import CheckOutput, Comment, Host, HostProblem
+from clausefit.ci.host import CheckOutput, CheckRun, Comment, Host, HostProblem
 from clausefit.ci.review import Edit, ReviewPlan, plan_review
 from clausefit.hook.report import Report
 from clausefit.hook.reports.order import in_order
@@ -76,7 +76,7 @@ class _Posting:
 
     def posted(self) -> Posted:
         """What came of it."""
-        failed = [f"{' and '.join(dict.fromkeys(what))}: not done; {why}" for why, what in self._failed.items()]
+        failed = [f"{', '.join(dict.fromkeys(what))}: not done; {why}" for why, what in self._failed.items()]
         return Posted(tuple(self._done), (*self._notes, *failed))
 
     def _attempt(self, what: str, act: Callable[[], _T]) -> _T | None:
@@ -105,27 +105,25 @@ class _Posting:
         login = self._attempt(wanted, self._host.login)
         if login is None:
             return
-        review = self._attempt("comments on lines", lambda: self._seen(pull)) if self._wishes.review else None
-        head = review[1] if review is not None else None
-        if head is None and self._wishes.comment:
-            head = self._attempt("finding out whether the pull request has moved on", lambda: self._host.head_of(pull))
+        on_lines = self._wishes.review
+        changed = self._attempt("comments on lines", lambda: self._changed(pull)) if on_lines else None
+        # In this order: if the head is still what was judged, the lines are its lines.
+        what = "comments on lines" if on_lines else "finding out whether the pull request has moved on"
+        head = self._attempt(what, lambda: self._host.head_of(pull))
         shown: frozenset[int] = frozenset()
         moved_to = head if head is not None and head != self._wishes.head_sha else ""
-        if moved_to and self._wishes.review:
+        if moved_to and on_lines:
             self._notes.append(
                 f"comments on lines: not posted; pull request {pull} has moved on to {moved_to[:_SHORT]}, and "
                 f"{self._wishes.head_sha[:_SHORT] or 'the working tree'} was judged"
             )
-        elif review is not None:
-            shown = self._review(pull, login, review[0])
+        elif changed is not None and head is not None:
+            shown = self._review(pull, login, changed)
         if self._wishes.comment:
             self._attempt("the summary comment", lambda: self._summary(pull, login, moved_to, shown))
 
-    def _seen(self, pull: int) -> tuple[Mapping[str, frozenset[int]], str]:
-        """The lines that the pull request adds, and the commit that they are of."""
-        changed = self._host.changed_lines(pull) if self._report.findings else {}
-        # In this order: if the head is still what was judged, the lines are its lines.
-        return changed, self._host.head_of(pull)
+    def _changed(self, pull: int) -> Mapping[str, frozenset[int]]:
+        return self._host.changed_lines(pull) if self._report.findings else {}
 
     def _review(self, pull: int, login: str, changed: Mapping[str, frozenset[int]]) -> frozenset[int]:
         """Bring the comments on lines up to date; returns the findings that one of them shows."""
@@ -228,27 +226,42 @@ class _Posting:
         return True
 
     def _open_check_run(self, output: CheckOutput, external_id: str) -> int:
-        try:
-            return self._host.create_check_run(NAME, self._wishes.head_sha, external_id, output, None)
-        except HostProblem as problem:
-            there = self._check_runs(external_id, completed=False) if problem.uncertain else []
-            if not there:
-                raise
-            return there[-1]
+        for last in (False, True):
+            try:
+                return self._host.create_check_run(NAME, self._wishes.head_sha, external_id, output, None)
+            except HostProblem as problem:
+                if not problem.uncertain:
+                    raise
+                there = self._check_runs(external_id, completed=False)
+                if there:
+                    return there[-1].id
+                if last:
+                    raise
+        raise AssertionError("the second attempt returns or raises")
 
-    def _check_runs(self, external_id: str, *, completed: bool) -> list[int]:
+    def _check_runs(self, external_id: str, *, completed: bool) -> list[CheckRun]:
         found = self._host.check_runs(self._wishes.head_sha, NAME)
-        return sorted(one.id for one in found if one.external_id == external_id and one.completed == completed)
+        return [one for one in found if one.external_id == external_id and one.completed == completed]
 
     def _fill(self, run: int, more: list[CheckOutput], plan: CheckPlan) -> None:
+        host, sent = self._host, len(plan.outputs[0].annotations)
         try:
-            for output in more[:-1]:
-                self._host.update_check_run(run, output, None)
-            self._host.update_check_run(run, more[-1], plan.conclusion, plan.digest)
+            for output in more:
+                sent += len(output.annotations)
+                ends = output is more[-1]
+                conclusion, external_id = (plan.conclusion, plan.digest) if ends else (None, None)
+                _once(
+                    partial(host.update_check_run, run, output, conclusion, external_id),
+                    partial(self._has_annotations, run, sent),
+                )
         except HostProblem:
             # A run without a conclusion would block the pull request for ever.
-            self._host.update_check_run(run, CheckOutput(more[-1].title, more[-1].summary), plan.conclusion)
+            host.update_check_run(run, CheckOutput(more[-1].title, more[-1].summary), plan.conclusion)
             raise
+
+    def _has_annotations(self, run: int, count: int) -> bool:
+        found = self._host.check_runs(self._wishes.head_sha, NAME)
+        return any(one.id == run and one.annotations >= count for one in found)
 
 
 def _once(make: Callable[[], object], is_there: Callable[[], bool]) -> None:

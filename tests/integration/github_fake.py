@@ -346,7 +346,8 @@ class GithubFake:
 
     def _list_check_runs(self, seen: Seen, ref: str) -> tuple[int, Any, dict[str, str]]:
         there = [one for one in self.check_runs if one["head_sha"] == ref and one["name"] == seen.query["check_name"]]
-        return self._page(seen, there[-1:], "check_runs")
+        latest = [{**one, "output": {"annotations_count": len(one["annotations"])}} for one in there[-1:]]
+        return self._page(seen, latest, "check_runs")
 
     def _list_artifacts(self, seen: Seen, run: str) -> tuple[int, Any, dict[str, str]]:
         there = [one for one in self.artifacts.get(int(run), []) if one["name"] == seen.query.get("name", one["name"])]
@@ -379,6 +380,8 @@ def _properties(schema: dict[str, Any]) -> Iterator[str]:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1
     fake: GithubFake
 
     def do_GET(self) -> None:

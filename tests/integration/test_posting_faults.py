@@ -1,0 +1,233 @@
+"""A GitHub that refuses, forgets, breaks off or is slow: no finding is lost, and nothing is there twice."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+
+import pytest
+from clausefit.ci.comments import marked
+from clausefit.ci.github_api import GithubHost
+from clausefit.ci.host import HostProblem
+from clausefit.ci.posting import post
+from clausefit.hook.report import Report
+from github_fake import REPOSITORY, TOKEN, Fault, GithubFake, Pull, patch_adding
+from test_posting import CONTRACT, NEWER, PACE, SHA, WISHES, finding
+
+# 60 annotations: a check run in two requests. The gone comment and the old summary make PATCH requests.
+FINDINGS = tuple(finding(number, 5 + number) for number in range(60))
+REPORT = Report(contracts=(CONTRACT,), findings=FINDINGS)
+
+KINDS = [
+    ("GET", r"/user$"),
+    ("GET", r"/pulls/7/files$"),
+    ("GET", r"/pulls/7$"),
+    ("GET", r"/pulls/7/comments$"),
+    ("PATCH", r"/pulls/comments/\d+$"),
+    ("POST", r"/pulls/7/reviews$"),
+    ("GET", r"/issues/7/comments$"),
+    ("PATCH", r"/issues/comments/\d+$"),
+    ("POST", r"/issues/7/comments$"),
+    ("GET", r"/commits/.*/check-runs$"),
+    ("POST", r"/check-runs$"),
+    ("PATCH", r"/check-runs/\d+$"),
+    (".*", r".*"),
+]
+SECONDARY = '{"message": "You have exceeded a secondary rate limit. Please wait."}'
+LEAK = '{"message": "no access for ' + TOKEN + '"}'
+# Those after which all was posted in the end, and those after which something is missing and a note says why.
+MENDED = {
+    "429 with Retry-After once": {"status": 429, "headers": {"Retry-After": "0"}, "times": 1},
+    "429 without a time once": {"status": 429, "times": 1},
+    "429 with a time that is none": {"status": 429, "headers": {"Retry-After": "soon"}, "times": 1},
+    "403 with Retry-After once": {"status": 403, "headers": {"Retry-After": "0"}, "times": 1},
+    "secondary rate limit once": {"status": 403, "body": SECONDARY, "times": 1},
+    "502 once": {"status": 502, "times": 1},
+    "502 once, but done": {"status": 502, "times": 1, "done": True},
+    "broken off once": {"status": None, "times": 1},
+    "broken off once, but done": {"status": None, "times": 1, "done": True},
+    "garbage, but done": {"status": 200, "body": "<html>", "times": 1, "done": True},
+}
+LASTING = {
+    "403": {"status": 403},
+    "403 that repeats the token": {"status": 403, "body": LEAK},
+    "401": {"status": 401, "body": '{"message": "Bad credentials"}'},
+    "404": {"status": 404, "body": '{"message": "Not Found"}'},
+    "422": {"status": 422, "body": '{"message": "Validation Failed", "errors": [{"message": "line must be part"}]}'},
+    "429 for an hour": {"status": 429, "headers": {"Retry-After": "3600"}},
+    "secondary rate limit for ever": {"status": 403, "body": SECONDARY},
+    "429 for ever": {"status": 429},
+    "502 for ever": {"status": 502, "body": "<html>Bad gateway</html>"},
+    "broken off for ever": {"status": None},
+    "garbage": {"status": 200, "body": "<html>"},
+    "broken JSON": {"status": 200, "body": '{"id": 1, '},
+    "JSON of another form": {"status": 200, "body": '[["id", 1], null, 3]'},
+    "deep JSON": {"status": 200, "body": "[" * 100_000},
+    "an empty answer": {"status": 200, "body": ""},
+    "a list as a refusal": {"status": 403, "body": "[1]"},
+    "a number as a message": {"status": 403, "body": '{"message": 5}'},
+    "a redirect to nowhere": {"status": 307, "headers": {"Location": "http://127.0.0.1:9/"}},
+    "moved": {"status": 301, "headers": {"Location": "http://other.example/"}},
+}
+
+
+@pytest.fixture(autouse=True)
+def without_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+
+
+@pytest.fixture
+def github() -> Iterator[GithubFake]:
+    with GithubFake() as fake:
+        fake.add_pull(Pull(7, SHA, [{"filename": "src/max.c", "patch": patch_adding(5, *["x"] * 60)}]))
+        yield fake
+        assert fake.violations == []
+
+
+def host(fake: GithubFake) -> GithubHost:
+    return GithubHost(TOKEN, REPOSITORY, fake.url, PACE)
+
+
+def prepared(fake: GithubFake, path: str) -> None:
+    """An older state, so that each kind of request is made: a gone finding, a summary that says something else."""
+    if "issues/7" not in path:  # a summary is made there
+        fake.add_comment(7, f"<!-- clausefit:summary -->\n<!-- clausefit:commit {NEWER} -->\nold")
+    body = f"<!-- clausefit:finding {'f' * 32} -->\n<!-- clausefit:about {'0' * 16} -->\n**gone**\n\nold\n"
+    fake.add_review_comment(7, body, "src/max.c", 5)
+
+
+def seen_findings(fake: GithubFake) -> set[str]:
+    """The fingerprints or places of all findings that somebody can read."""
+    comments = [one["body"] for one in fake.review_comments[7]]
+    on_lines = {tag.fingerprint for one in comments if (tag := marked(one)) is not None and not tag.gone}
+    summaries = "".join(one["body"] for one in fake.issue_comments[7])
+    listed = {one.fingerprint for one in FINDINGS if f"`src/max.c:{one.line}`" in summaries}
+    return {one.fingerprint for one in FINDINGS} & (on_lines | listed)
+
+
+def is_complete(fake: GithubFake) -> bool:
+    tags = [marked(one["body"]) for one in fake.review_comments[7]]
+    alive = [tag.fingerprint for tag in tags if tag is not None and not tag.gone]
+    summaries = [one["body"] for one in fake.issue_comments[7]]
+    finished = [one for one in fake.check_runs if one["status"] == "completed" and len(one["annotations"]) == 60]
+    assert len(alive) == len(set(alive)) <= 25, "a comment is there twice"
+    assert len(summaries) <= 1, "a summary is there twice"
+    return len(alive) == 25 and len(summaries) == 1 and SHA in summaries[0] and len(finished) == 1
+
+
+def rerun_mends_it(fake: GithubFake) -> None:
+    fake.faults.clear()
+    # Two runs at most: the first may have to strike or complete, the next finds nothing to do.
+    assert post(REPORT, WISHES, host(fake)).notes == ()
+    assert is_complete(fake)
+    writes = len(fake.writes)
+    post(REPORT, WISHES, host(fake))
+    assert len(fake.writes) == writes
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=[f"{method} {path}" for method, path in KINDS])
+@pytest.mark.parametrize("fault", MENDED)
+def test_passing_fault_is_mended_by_trying_again(github: GithubFake, kind: tuple[str, str], fault: str) -> None:
+    prepared(github, kind[1])
+    github.faults.append(Fault(*kind, **deepcopy(MENDED[fault])))  # type: ignore[arg-type]
+    done = post(REPORT, WISHES, host(github))
+    reading_garbage = fault.startswith("garbage") and kind[0] != "POST"
+    if not reading_garbage and github.faults[0].times == 0 and kind != (".*", ".*"):
+        assert done.notes == ()
+        assert is_complete(github)
+    assert done.notes or len(seen_findings(github)) == 60
+    rerun_mends_it(github)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=[f"{method} {path}" for method, path in KINDS])
+@pytest.mark.parametrize("fault", LASTING)
+def test_lasting_fault_is_told_once_and_the_rest_is_posted(
+    github: GithubFake, kind: tuple[str, str], fault: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    prepared(github, kind[1])
+    github.faults.append(Fault(*kind, **deepcopy(LASTING[fault])))  # type: ignore[arg-type]
+    done = post(REPORT, WISHES, host(github))
+    was_met = github.faults[0].times < 10_000
+    harmless = kind == ("GET", "/user$") and LASTING[fault]["status"] == 403  # as it is for every token of an app
+    if was_met and not harmless:
+        assert done.notes
+    causes = [note.partition("; ")[2] for note in done.notes]
+    assert len(causes) == len(set(causes)), "one cause, one note"
+    assert all("\n" not in note for note in done.notes)
+    assert TOKEN not in "".join((*done.done, *done.notes, *capfd.readouterr()))
+    assert done.notes or len(seen_findings(github)) == 60
+    stops_all = fault in ("401", "429 for an hour", "429 for ever", "secondary rate limit for ever")
+    if kind[1] == r"/pulls/7/reviews$" and not stops_all:
+        assert len(seen_findings(github)) == 60, "what could not be put on lines is in the summary"
+    if kind[1] not in (r"/check-runs$", r"/check-runs/\d+$", r"/commits/.*/check-runs$", ".*") and not stops_all:
+        assert any(one["status"] == "completed" for one in github.check_runs)
+    rerun_mends_it_after(github, fault)
+
+
+def rerun_mends_it_after(fake: GithubFake, fault: str) -> None:
+    fake.faults.clear()
+    post(REPORT, WISHES, host(fake))
+    assert is_complete(fake), fault
+
+
+def test_every_kind_of_request_is_made(github: GithubFake) -> None:
+    """The tables above are about something."""
+    prepared(github, "")
+    post(REPORT, WISHES, host(github))
+    made = {(one.method, one.path) for one in github.requests}
+    github.issue_comments[7].clear()
+    post(REPORT, WISHES, host(github))
+    made |= {(one.method, one.path) for one in github.requests}
+    import re
+
+    missing = [kind for kind in KINDS if not any(re.fullmatch(kind[0], m) and re.search(kind[1], p) for m, p in made)]
+    assert missing == []
+
+
+def test_unfinished_check_run_gets_a_conclusion(github: GithubFake) -> None:
+    github.faults.append(Fault("PATCH", r"/check-runs/\d+$", status=422, times=1))
+    done = post(REPORT, replace(WISHES, review=False, comment=False), host(github))
+    assert len(done.notes) == 1
+    assert [one["conclusion"] for one in github.check_runs] == ["failure"]
+
+
+def test_slow_answer_is_not_waited_for(github: GithubFake) -> None:
+    github.faults.append(Fault("GET", r"/pulls/7/files$", status=200, body="[]", delay=1.6, times=2))
+    impatient = GithubHost(TOKEN, REPOSITORY, github.url, replace(PACE, timeout=1, attempts=2))
+    done = post(REPORT, WISHES, impatient)
+    assert done.notes == ("comments on lines: not done; GitHub cannot be reached: no answer in time",)
+    assert len(seen_findings(github)) == 60
+
+
+def test_nobody_there() -> None:
+    with GithubFake() as fake:
+        address = fake.url
+    done = post(REPORT, WISHES, GithubHost(TOKEN, REPOSITORY, address, PACE))
+    assert len(done.notes) == 1
+    assert "GitHub cannot be reached: no connection" in done.notes[0]
+    assert done.done == ()
+
+
+def test_proxy_of_the_environment_is_used(github: GithubFake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_PROXY")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    done = post(REPORT, WISHES, host(github))
+    assert "the proxy does not let us through" in done.notes[0]
+    assert github.requests == []
+
+
+def test_token_is_in_no_log(github: GithubFake, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        github.faults.append(Fault("GET", r"/pulls/7/files$", status=403, body=LEAK))
+        post(REPORT, WISHES, host(github))
+        for name in ("github", "urllib3.connectionpool"):
+            logging.getLogger(name).setLevel(logging.DEBUG)
+        done = host(github)
+        with pytest.raises(HostProblem):
+            done.changed_lines(7)
+    shown = "".join(record.getMessage() for record in caplog.records if record.name.startswith("clausefit"))
+    assert TOKEN not in shown
+    assert TOKEN not in repr(done) + str(vars(done).keys())
