@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clausefit.hook.contracts.acsl_tokens import Token, closing, identifiers, split_commas, tokenize
+from clausefit.hook.contracts.acsl_tokens import Token, closing, identifiers, is_operand_end, split_commas, tokenize
 from clausefit.hook.contracts.c_project import uses_of
 from clausefit.hook.contracts.model import Contract, LogicDefinition, SourceContracts
 from clausefit.hook.record.c_terms import Term, TermProblem, extent, roots
@@ -35,9 +35,13 @@ class WatchedCFunction(WatchedFunction):
 
 @dataclass
 class Extents:
-    """What a contract says of memory: ``sized`` (base, first, last), ``vague`` terms, ``whole``: of whole blocks."""
+    """What a contract says of memory: ``sized`` (base, first, last), ``vague`` terms, ``whole``: of whole blocks.
+
+    ``exact``: for each of ``sized`` whether no more can be meant; ``\\valid(s)`` is also said where a string is.
+    """
 
     sized: list[tuple[Term, Term, Term]] = field(default_factory=list)
+    exact: list[bool] = field(default_factory=list)
     vague: list[str] = field(default_factory=list)
     whole: bool = False
 
@@ -75,7 +79,7 @@ def _function(watched: WatchedFunction) -> dict[str, Any]:
         "file": contract.file if contract.is_definition else "",
         "parameters": [p.name for p in contract.parameters],
         "variables": list(_variables(watched)),
-        "extents": [list(one) for one in extents.sized],
+        "extents": [[*one, exact] for one, exact in zip(extents.sized, extents.exact, strict=True)],
         "vague": extents.vague,
         "refused": refusal(watched, extents),
     }
@@ -108,9 +112,10 @@ def extents_of(watched: WatchedFunction) -> Extents:
         definitions = {name: one for one in watched.definitions for name in one.names}
     parameters = [p.name for p in watched.contract.parameters]
     known = {*parameters, *_variables(watched)}
+    single = single_cells(watched.contract)
     for clause in watched.contract.clauses:
         if clause.kind in ("requires", "assumes", "ensures"):
-            _collect(tokenize(clause.formula), found, _Context(definitions, known, tuple(parameters)), 0)
+            _collect(tokenize(clause.formula), found, _Context(definitions, known, single), 0)
     found.vague = list(dict.fromkeys(found.vague))
     return found
 
@@ -119,7 +124,7 @@ def extents_of(watched: WatchedFunction) -> Extents:
 class _Context:
     definitions: Mapping[str, LogicDefinition]
     known: set[str]
-    parameters: tuple[str, ...]
+    single: frozenset[str]
 
 
 def _collect(tokens: Sequence[Token], found: Extents, context: _Context, depth: int) -> None:
@@ -147,6 +152,8 @@ def _take_extent(tokens: Sequence[Token], found: Extents, context: _Context) -> 
         found.vague += _named(tokens, context)
     else:
         found.sized.append((base, first, last))
+        is_range = any(one.text == ".." for one in tokens)
+        found.exact.append(is_range or (isinstance(base, list) and base[0] == "v" and base[1] in context.single))
 
 
 def _take_predicate(
@@ -225,6 +232,64 @@ def _arguments(tokens: Sequence[Token], index: int) -> list[Sequence[Token]] | N
 def _named(tokens: Sequence[Token], context: _Context) -> list[str]:
     words = {t.text for t in tokens if t.kind == "word"}
     return [name for name in sorted(context.known) if name in words]
+
+
+def single_cells(contract: Contract) -> frozenset[str]:
+    """The parameters of which the contract speaks as of one object, and of nothing behind or before it.
+
+    It takes their ``*p`` or ``p[0]``, and says else of them only that they are valid, separated or (not) null.
+    """
+    taken: set[str] = set()
+    other: set[str] = set()
+    names = {p.name for p in contract.parameters}
+    for clause in contract.clauses:
+        for text in (clause.formula, *clause.locations):
+            tokens = tokenize(text)
+            whole = _whole_arguments(tokens)
+            for index, token in enumerate(tokens):
+                if token.kind != "word" or token.text not in names or _is_field(tokens, index):
+                    continue
+                if _is_one_cell(tokens, index):
+                    taken.add(token.text)
+                elif index not in whole and not _is_compared_to_null(tokens, index):
+                    other.add(token.text)
+    return frozenset(taken - other)
+
+
+def _is_field(tokens: Sequence[Token], index: int) -> bool:
+    return index > 0 and tokens[index - 1].text in (".", "->")
+
+
+def _whole_arguments(tokens: Sequence[Token]) -> set[int]:
+    """The indexes of names that are an argument of ``\\valid``, ``\\separated``, … as they are."""
+    starts = {id(token): index for index, token in enumerate(tokens)}
+    found: set[int] = set()
+    for index, token in enumerate(tokens):
+        arguments = _arguments(tokens, index) if token.text in _VALID | {"\\separated"} else None
+        found.update(starts[id(one[0])] for one in arguments or () if len(one) == 1)
+    return found
+
+
+def _is_one_cell(tokens: Sequence[Token], index: int) -> bool:
+    """``*p`` or ``p[0]``, but not the address of it."""
+    after = [token.text for token in tokens[index + 1 : index + 4]]
+    if index and tokens[index - 1].text == "*" and not (index > 1 and is_operand_end(tokens[index - 2])):
+        return after[:1] not in (["["], ["->"], ["."], ["("]) and not _is_addressed(tokens, index - 1)
+    return after == ["[", "0", "]"] and not _is_addressed(tokens, index)
+
+
+def _is_addressed(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a ``&`` that is no ``&&`` stands before."""
+    start = index
+    while start and tokens[start - 1].text == "&" and (start == index or tokens[start - 1].end == tokens[start].start):
+        start -= 1
+    return index - start not in (0, 2)
+
+
+def _is_compared_to_null(tokens: Sequence[Token], index: int) -> bool:
+    after = "".join(token.text for token in tokens[index + 1 : index + 4])
+    before = "".join(token.text for token in tokens[max(index - 3, 0) : index])
+    return after in ("==\\null", "!=\\null", "==NULL", "!=NULL") or before in ("\\null==", "\\null!=")
 
 
 def related_pointers(contract: Contract) -> list[tuple[str, str]]:

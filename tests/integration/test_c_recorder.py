@@ -1143,6 +1143,25 @@ def test_why_a_pointer_is_not_known_is_said(project: Project, parameters: str) -
     assert reason == (shown if why else "memory that it is given holds a pointer that is not known")
 
 
+CELLS = {
+    "one that is taken": "requires \\valid_read(s); ensures *s == 'a' ==> \\result == 97;",
+    "a range of one": "requires \\valid_read(s + (0 .. 0));",
+}
+
+
+@pytest.mark.parametrize("case", CELLS)
+def test_one_character_is_recorded_where_the_contract_means_no_more(project: Project, case: str) -> None:
+    (project.folder / "f.c").write_text(
+        f"/*@ {CELLS[case]} */\nint f(const char *s) {{ return *s; }}\n"
+        "int main(void) { char text[3] = {'a', 'b', 0}; return f(text) + f(text + 1); }\n"
+    )
+    project.run("gcc -g -O0 f.c -o f")
+    ran = project.record(["./f"], source="f.c")
+    cells = [block.value for call in ran.recording.calls for block in call.pin.blocks]
+    ends = [(Integer(code, "char", 8, True),) for code in (97, 98)]
+    assert cells == [Array("char", end) for end in ends], ran.recording.left_out
+
+
 KINDS = {
     "char without sign": ("-funsigned-char", "int f(char c) { return c; }", "f(5)", "-funsigned-char"),
     "no prototype": ("", "int f(x, c) float x; char c; { return x + c; }", "f(1.5, 2)", "without a prototype"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from clausefit.hook.contracts.c import read_c
 from clausefit.hook.contracts.c_project import translation_unit
-from clausefit.hook.record.c_watched import extents_of, related_pointers, watch_data, watched_function
+from clausefit.hook.record.c_watched import extents_of, related_pointers, single_cells, watch_data, watched_function
 from clausefit.hook.record.watched import RecordLimits, WatchedFunction
 
 P, A, N = ["v", "p"], ["v", "a"], ["v", "n"]
@@ -58,6 +58,46 @@ def test_extents_are_terms_over_parameters(case: str) -> None:
     found = extents_of(watched(formula))
     assert [list(one) for one in found.sized] == expected
     assert found.vague == []
+
+
+SINGLE = {
+    "its cell": (r"\valid_read(t) && *t > 0", {"t"}),
+    "the first element": (r"\valid_read(t) && t[0] > 0", {"t"}),
+    "null and separated, too": (r"t != \null && \null != t && \separated(t, a) && '0' <= *t <= '9'", {"t"}),
+    "several valid ones": (r"\valid{Pre}(t, a) && n - *t * 2 > 0", {"t"}),
+    "no cell taken": (r"\valid_read(t)", set()),
+    "another element": (r"\valid_read(t) && *t > 0 && t[1] == 0", set()),
+    "an offset": (r"\valid_read(t) && *t > 0 && *(t + 1) == 0", set()),
+    "a range": (r"\valid_read(t + (0 .. 1)) && *t > 0", set()),
+    "a predicate": (r"\valid_read(t) && *t > 0 && valid_read_string(t)", set()),
+    "another pointer": (r"\valid_read(t) && *t > 0 && a == t", set()),
+    "a factor": (r"\valid_read(t) && n * t > 0", set()),
+    "a field": (r"*p->t > 0", set()),
+    "a cell's address": (r"*t > 0 && &*t != a", set()),
+    "an element's address": (r"&t[0] != \null", set()),
+}
+
+
+@pytest.mark.parametrize("case", SINGLE)
+def test_of_which_pointers_a_contract_takes_one_cell_only(case: str) -> None:
+    formula, expected = SINGLE[case]
+    assert single_cells(watched(formula).contract) == expected
+
+
+@pytest.mark.parametrize(
+    ("formula", "exact"),
+    [
+        (r"\valid_read(t)", [False]),
+        (r"\valid_read(t) && *t > 0", [True]),
+        (r"\valid_read(t + (0 .. 0))", [True]),
+        (r"\valid_read(&t[0 .. 0])", [True]),
+        (r"\valid(p, a) && *a > 0", [False, True]),
+    ],
+    ids=["only valid", "one cell is taken", "a range of one", "a range in brackets", "each by itself"],
+)
+def test_extents_that_mean_no_more_than_they_say(formula: str, exact: list[bool]) -> None:
+    (function,) = watch_data([watched(formula)], RecordLimits(), "/w")["functions"]
+    assert [one[3] for one in function["extents"]] == exact
 
 
 VAGUE = {

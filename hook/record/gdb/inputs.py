@@ -63,15 +63,17 @@ class Inputs:
         for region in regions:
             values.setdefault(region.variable, Typed(region.before, region.type))
         terms = Terms(memory, values.get, lambda name: memory.layouts.number(gdb.lookup_type(name)))
-        wanted = []
-        for base, first, last in function.extents:
+        wanted, exact = [], set()
+        for base, first, last, is_exact in function.extents:
             try:
                 wanted.append(terms.extent(base, first, last))
             except NoValueError:
                 continue
+            if is_exact:
+                exact.add(wanted[-1][0])
         sized = memory.extents(wanted)
         for region in sized:
-            if memory.may_be_cut(region, sized):
+            if region.address not in exact and memory.may_be_cut(region, sized):
                 raise LeftOutError("the contract speaks of one character where a string may be: name its range")
         regions += sized
         for name in function.vague:
