@@ -1,1 +1,1 @@
-"""GitHub and audits (no code yet)."""
+"""GitHub: what the action runs, and what it posts."""

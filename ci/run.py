@@ -94,6 +94,7 @@ class _Run:
         self._environment, self._edges = environment, edges
         self._log = Log(edges.write)
         self._why = ""
+        self._has_outputs = False
 
     def whole(self) -> int:
         settings = read_settings(self._environment, self._edges.folder)
@@ -112,7 +113,8 @@ class _Run:
         self._log.command(problem_line(text))
         with self._step("the job summary"):
             write_summary(self._file("GITHUB_STEP_SUMMARY"), job_summary.problem_summary(text, self._why))
-        self._outputs(Report(), "not-checked", {}, not_checked=1)
+        if not self._has_outputs:  # what was interrupted while it posted has been judged
+            self._outputs(Report(), "not-checked", {}, not_checked=1)
         return NOT_CHECKED
 
     def say_trace(self, what: str, trace: str) -> None:
@@ -173,6 +175,7 @@ class _Run:
         }
         with self._step("the outputs"):
             write_outputs(self._file("GITHUB_OUTPUT"), values, f"clausefit-{self._edges.random()}")
+            self._has_outputs = True
 
     # ---- posting ----------------------------------------------------------------------------------------------------
 

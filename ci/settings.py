@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 _LONGEST_VALUE = 4096
 _LARGEST_NUMBER = 10_000
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*/[A-Za-z0-9_.-]+")
-_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(?::\d+)?(?:/[A-Za-z0-9._~-]+)*/?")
+_ADDRESS = re.compile(r"https?://[A-Za-z0-9._-]+(?::\d+)?(?:/[A-Za-z0-9._~-]+)*/?")
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _YES, _NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
@@ -120,7 +120,7 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
         workspace=said("GITHUB_WORKSPACE", Path, folder).absolute(),
         repository=said("GITHUB_REPOSITORY", clean_repository, ""),
         sha=said("GITHUB_SHA", clean_commit, ""),
-        ref=said("GITHUB_REF", clean_revision, ""),
+        ref=said("GITHUB_REF", clean_ref, ""),
         api_url=said("GITHUB_API_URL", clean_address, Settings.api_url),
         server_url=said("GITHUB_SERVER_URL", clean_address, Settings.server_url),
         run_id=said("GITHUB_RUN_ID", clean_digits, ""),
@@ -218,6 +218,14 @@ def clean_revision(text: str) -> str:
     if text.startswith("-") or not text.isprintable() or any(letter in text for letter in " ~^:?*[\\") or ".." in text:
         raise ValueError(f"{_shown(text)} is not the name of a branch, a tag or a commit")
     return text
+
+
+def clean_ref(text: str) -> str:
+    """The ref of the event; "" for one with an odd name, as nothing but the default branch's is looked for."""
+    try:
+        return clean_revision(text)
+    except ValueError:
+        return ""
 
 
 def clean_commit(text: str) -> str:

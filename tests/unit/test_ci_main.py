@@ -281,6 +281,16 @@ def test_an_interrupted_run_writes_its_outputs(world: World) -> None:
     assert world.outputs["conclusion"] == "not-checked" and "interrupted" in world.summary
 
 
+def test_what_is_interrupted_while_it_posts_has_been_judged(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_arguments: object) -> Posted:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(posting, "post", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        world.run()
+    assert world.outputs["conclusion"] == "findings" and "interrupted" in world.summary
+
+
 def test_nothing_in_the_judging_is_a_command(world: World) -> None:
     world.noise = "::error::from a verifier\n##[add-mask]x\n::endgroup::"
     world.run()

@@ -144,6 +144,10 @@ def test_a_bad_variable_is_one_line_that_names_it(name: str, value: str) -> None
         read_settings({name: value}, HERE)
 
 
+def test_an_odd_ref_stops_nothing() -> None:
+    assert read_settings({"GITHUB_REF": "refs/heads/a\u200bb"}, HERE).ref == ""
+
+
 def test_a_token_is_never_shown() -> None:
     settings = read(token="ghs_secret")
     assert settings.token == "ghs_secret" and "ghs_secret" not in repr(settings)
