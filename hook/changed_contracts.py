@@ -30,7 +30,8 @@ _TOKEN = re.compile(
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 # A comment is a space, also one that carries a directive on to the next line (C17 §5.1.1.2); literals hold none.
 _COMMENT = re.compile(
-    r"""(?P<literal>"(?:\\.|[^"\\\n])*+"?|'(?:\\.|[^'\\\n])*+'?) | /\*(?s:.*?)(?:\*/|\Z) | //[^\n]*+""", re.VERBOSE
+    r"""(?P<literal>"(?:\\.|[^"\\\n]|(?!))*+"?|'(?:\\.|[^'\\\n]|(?!))*+'?) | /\*(?s:.*?)(?:\*/|\Z) | //[^\n]*+""",
+    re.VERBOSE,
 )
 _DEFINE = re.compile(r"[ \t]*#[ \t]*(?:define|undef)[ \t]+([A-Za-z_]\w*)")
 

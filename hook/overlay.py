@@ -25,8 +25,8 @@ _SPLICE = re.compile(r"\\[^\S\n]*+\n")
 """gcc joins lines at a backslash that blanks follow, too (GCC manual, "Initial processing")."""
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*+", re.DOTALL)
 _AT_LINE_START = re.compile(
-    r"""^(?:[^\S\n]|[\x00@])*+(?:/[*/]@(?:[^\S\n]|[\x00@])*+)?(?:\#|%:|\?\?=)(?:[^\S\n]|\x00)*+
-    (?:(?:include_next|include|import|embed)\b(?:[^\S\n]|\x00)*+(?P<target>[^\n]*+)|/\*)""",
+    r"""^(?:[^\S\n]|[\x00@]|(?!))*+(?:/[*/]@(?:[^\S\n]|[\x00@]|(?!))*+)?(?:\#|%:|\?\?=)(?:[^\S\n]|\x00|(?!))*+
+    (?:(?:include_next|include|import|embed)\b(?:[^\S\n]|\x00|(?!))*+(?P<target>[^\n]*+)|/\*)""",
     re.MULTILINE | re.VERBOSE,
 )
 

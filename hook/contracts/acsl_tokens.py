@@ -35,10 +35,10 @@ class Problem(NamedTuple):
 # and all loops are possessive: the cost is linear for any input.
 _TOKEN = re.compile(
     r"""
-      (?P<blank>(?:[\s@\ufeff]|\\\r?\n)++)
+      (?P<blank>(?:[\s@\ufeff]|\\\r?\n|(?!))++)
     | (?P<comment>//[^\n]*+|/\*(?s:.*?)(?:\*/|\Z))
-    | (?P<string>L?"(?:[^"\\\n]|\\[^\n])*+"?|L?'(?:[^'\\\n]|\\[^\n])*+'?)
-    | (?P<number>\d(?:[eEpP][+-](?=\d)|\w|\.(?!\.))*+)
+    | (?P<string>L?"(?:[^"\\\n]|\\[^\n]|(?!))*+"?|L?'(?:[^'\\\n]|\\[^\n]|(?!))*+'?)
+    | (?P<number>\d(?:[eEpP][+-](?=\d)|\w|\.(?!\.)|(?!))*+)
     | (?P<word>\\?[^\W\d]\w*+)
     | (?P<punct>::|->|\.\.\.?|(?s:.))
     """,

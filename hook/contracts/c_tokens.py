@@ -6,22 +6,22 @@ import re
 
 from clausefit.hook.contracts.acsl_tokens import Token
 
-_SPACE = r"(?P<blank>(?:[^\S\n]|\ufeff|\\\r?\n)++|\n)"
+_SPACE = r"(?P<blank>(?:[^\S\n]|\ufeff|\\\r?\n|(?!))++|\n)"
 _REST = r"""
-    | (?P<string>L?"(?:[^"\\\n]|\\\r?\n|\\[^\n])*+"?|L?'(?:[^'\\\n]|\\\r?\n|\\[^\n])*+'?)
-    | (?P<number>\d(?:[eEpP][+-](?=\d)|[\w.])*+)
+    | (?P<string>L?"(?:[^"\\\n]|\\\r?\n|\\[^\n]|(?!))*+"?|L?'(?:[^'\\\n]|\\\r?\n|\\[^\n]|(?!))*+'?)
+    | (?P<number>\d(?:[eEpP][+-](?=\d)|[\w.]|(?!))*+)
     | (?P<word>[^\W\d]\w*+)
     | (?P<punct>\.\.\.|(?s:.))
 """
 # As in acsl_tokens, each branch consumes what it starts on: linear for any input. A comment in a
 # preprocessor line belongs to the line, and can carry it on (C17 §5.1.1.2).
 _C_TOKEN = re.compile(
-    r"""(?P<directive>(?<![^\n])[^\S\n]*+\#(?:\\\r?\n|/\*(?s:.*?)(?:\*/|\Z)|//[^\n]*+|"(?:[^"\\\n]|\\[^\n])*+"|[^\n])*+)
+    r"""(?P<directive>(?<![^\n])[^\S\n]*+\#(?:\\\r?\n|/\*(?s:.*?)(?:\*/|\Z)|//[^\n]*+|"(?:[^"\\\n]|\\[^\n]|(?!))*+"|[^\n]|(?!))*+)
     | """
     + _SPACE
     + r"""
-    | (?P<annotation>/\*@(?s:.*?)(?:\*/|\Z)|//@(?:[^\n\\]|\\\r?\n|\\)*+)
-    | (?P<comment>/\*(?s:.*?)(?:\*/|\Z)|//(?:[^\n\\]|\\\r?\n|\\)*+)
+    | (?P<annotation>/\*@(?s:.*?)(?:\*/|\Z)|//@(?:[^\n\\]|\\\r?\n|\\|(?!))*+)
+    | (?P<comment>/\*(?s:.*?)(?:\*/|\Z)|//(?:[^\n\\]|\\\r?\n|\\|(?!))*+)
     """
     + _REST,
     re.VERBOSE,
@@ -29,14 +29,14 @@ _C_TOKEN = re.compile(
 # Ghost code: the comment's decoration is blank, annotations inside stand between /@ and @/ (ACSL manual §2.12).
 _GHOST_TOKEN = re.compile(
     r"""(?P<comment>/@(?s:.*?)(?:@/|\Z)|//[^\n]*+|/\*(?s:.*?)(?:\*/|\Z))
-    | (?P<blank>(?:[\s@]|\\\r?\n)++)"""
+    | (?P<blank>(?:[\s@]|\\\r?\n|(?!))++)"""
     + _REST,
     re.VERBOSE,
 )
 _DEFINE = re.compile(r"\s*#\s*define\s+([^\W\d]\w*)(\([^()]*\))?")
 _INCLUDE = re.compile(r'\s*#\s*include\s*(?:"([^"\n]+)"|(<[^>\n]+>))')
 _CONDITION = re.compile(r"\s*#\s*(ifdef|ifndef|if|elifdef|elifndef|elif|else|endif)\b")
-_NOISE = re.compile(r'"(?:[^"\\]|\\.)*+"|\'(?:[^\'\\]|\\.)*+\'|/\*.*?(?:\*/|\Z)|//[^\n]*+|\b\d\w*', re.DOTALL)
+_NOISE = re.compile(r'"(?:[^"\\]|\\.|(?!))*+"|\'(?:[^\'\\]|\\.|(?!))*+\'|/\*.*?(?:\*/|\Z)|//[^\n]*+|\b\d\w*', re.DOTALL)
 _DEFINED = re.compile(r"(!?)\s*defined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 
 # What Frama-C's own preprocessing is known to define, and what no C compiler does.

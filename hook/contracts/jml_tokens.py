@@ -15,22 +15,22 @@ from clausefit.hook.contracts.acsl_tokens import Token
 
 # Every branch consumes what it starts on, and all loops are possessive or stop at a fixed text: linear for any input.
 _LITERALS = r"""
-      (?P<textblock>\"""(?:[^"\\]|\\(?s:.)|"(?!""))*+(?:\""")?)
-    | (?P<string>"(?:[^"\\\n]|\\[^\n])*+"?|'(?:[^'\\\n]|\\[^\n])*+'?)
+      (?P<textblock>\"""(?:[^"\\]|\\(?s:.)|"(?!"")|(?!))*+(?:\""")?)
+    | (?P<string>"(?:[^"\\\n]|\\[^\n]|(?!))*+"?|'(?:[^'\\\n]|\\[^\n]|(?!))*+'?)
     | (?P<comment>//[^\n]*+|/\*(?s:.*?)(?:\*/|\Z))
 """
 _COMMENTS = re.compile(_LITERALS, re.VERBOSE)
 _JAVA_BLANK = r"(?P<blank>[\s\ufeff]++)"
-_JML_BLANK = r"(?P<blank>(?:\n[^\S\n]*+@*+|[^\S\n]++|\ufeff)++)"
+_JML_BLANK = r"(?P<blank>(?:\n[^\S\n]*+@*+|[^\S\n]++|\ufeff|(?!))++)"
 _INFORMAL = r"(?P<informal>\(\*(?s:.*?)(?:\*\)|\Z))"
 _REST = r"""
-      (?P<number>\d(?:[eEpP][+-](?=\d)|\w|\.(?![.\s]))*+)
+      (?P<number>\d(?:[eEpP][+-](?=\d)|\w|\.(?![.\s])|(?!))*+)
     | (?P<word>\\?(?:[^\W\d]|\$)[\w$]*+)
     | (?P<punct>\{\||\|\}|\|\||->|::|\.\.\.?|(?s:.))
 """
 _JML_TOKEN = re.compile("|".join((_JML_BLANK, _LITERALS, _INFORMAL, _REST)), re.VERBOSE)
 _JAVA_TOKEN = re.compile("|".join((_JAVA_BLANK, _LITERALS, _REST)), re.VERBOSE)
-_MARK = re.compile(r"(?://|/\*)((?:[+-]\w*+)*+)@++")
+_MARK = re.compile(r"(?://|/\*)((?:[+-]\w*+|(?!))*+)@++")
 _KEY = re.compile(r"([+-])(\w*)")
 
 _POSITIVE_KEYS = frozenset({"KEY", "OPENJML", "ESC"})
