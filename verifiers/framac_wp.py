@@ -23,6 +23,7 @@ from clausefit.verifiers.wp_goals import (
     last_try,
     next_polarity,
     polarities,
+    polarities_to_ask,
     simplified,
 )
 from clausefit.verifiers.wp_runs import Workbench
@@ -139,7 +140,7 @@ class FramacWp:
         rows = {}
         for pair in pairs:
             attempt = state.attempts.get(pair)
-            if attempt is None or attempt.cached:
+            if attempt is None or attempt.cached or attempt.passing:
                 continue
             if attempt.proved:
                 rows[state.keys[pair]] = "proved"
@@ -149,7 +150,7 @@ class FramacWp:
             self._cache.put_many(rows)
 
     def _settled(self, state: State, question: Question) -> bool:
-        return state.decided(question) or all((question.id, p) in state.final for p in polarities(question))
+        return state.decided(question) or all((question.id, p) in state.final for p in polarities_to_ask(question))
 
     def _judgement(self, state: State, question: Question) -> Judgement:
         accept = state.attempts.get((question.id, "accept"))

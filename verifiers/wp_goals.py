@@ -15,12 +15,16 @@ GROUP_TEXT = 1_000
 
 @dataclass(frozen=True)
 class Attempt:
-    """What is known of one question in one polarity."""
+    """What is known of one question in one polarity.
+
+    ``passing``: it failed for what the rest of the machine did, so that it may well succeed the next time.
+    """
 
     proved: bool
     reason: str = ""
     detail: str = ""
     cached: bool = False
+    passing: bool = False
 
 
 @dataclass
@@ -48,6 +52,11 @@ class State:
 def polarities(question: Question) -> tuple[Polarity, ...]:
     """The polarities that are asked, the expected one first."""
     return (question.expected,) if question.one_sided else (question.expected, opposite(question.expected))
+
+
+def polarities_to_ask(question: Question) -> tuple[Polarity, ...]:
+    """The polarities that are asked to the end: where evaluation has found the answer, only that one."""
+    return (question.expected,) if question.confirmed else polarities(question)
 
 
 def opposite(polarity: Polarity) -> Polarity:

