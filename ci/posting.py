@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from clausefit.ci.check_run import NAME, CheckPlan, plan_check_run
-from clausefit.ci.comments import Conclusion, Judged, commit_of, is_summary, marked, same_text, summary_body
+from clausefit.ci.comments import Conclusion, Judged, commit_of, is_summary, same_text, summary_body
 from clausefit.ci.host import CheckOutput, CheckRun, Comment, Host, HostProblem
 from clausefit.ci.review import Edit, ReviewPlan, plan_review
 from clausefit.hook.report import Report
@@ -133,39 +133,44 @@ class _Posting:
         wishes = self._wishes
         complete = wishes.conclusion != "not-checked" or bool(self._report.contracts)
         plan = plan_review(self._report, wishes.head_sha, changed, present, complete=complete)
-        edits = plan.edits[:MOST_EDITS]
-        if len(plan.edits) > len(edits):
-            self._notes.append(f"{len(plan.edits) - len(edits)} older comments are brought up to date by the next run")
-        if changed_ones := self._edit(edits):
-            self._done.append(f"comments on lines: {changed_ones} brought up to date")
+        made = self._edit(plan.edits)
+        shown = plan.shown - {edit.finding for edit in plan.edits[made:] if edit.finding is not None}
+        if plan.held_back and not wishes.comment:
+            self._notes.append(
+                f"comments on lines: {plan.held_back} more findings have none; they are in the log alone"
+            )
         if not plan.new:
-            return plan.shown
-        made = self._attempt("comments on lines", lambda: self._make_review(pull, login, plan))
-        if made is None:
-            return plan.shown
+            return shown
+        if self._attempt("comments on lines", lambda: self._make_review(pull, login, plan, len(present))) is None:
+            return shown
         self._done.append(f"comments on lines: {len(plan.new)} new")
-        return plan.shown | frozenset(plan.new)
+        return shown | frozenset(plan.new)
 
     def _edit(self, edits: Sequence[Edit]) -> int:
-        """How many were made; the first that fails ends it, the others would fail as well."""
-        for number, edit in enumerate(edits):
+        """How many were made: the first that fails ends it, the others would fail as well."""
+        made = 0
+        for edit in edits[:MOST_EDITS]:
             if self._attempt("changes of older comments", partial(self._change, edit)) is None:
-                return number
-        return len(edits)
+                break
+            made += 1
+        if made:
+            self._done.append(f"comments on lines: {made} brought up to date")
+        if made == MOST_EDITS < len(edits):
+            self._notes.append(f"{len(edits) - made} older comments are brought up to date by the next run")
+        return made
 
     def _change(self, edit: Edit) -> bool:
         self._host.edit_review_comment(edit.comment, edit.body)
         return True
 
-    def _make_review(self, pull: int, login: str, plan: ReviewPlan) -> bool:
+    def _make_review(self, pull: int, login: str, plan: ReviewPlan, before: int) -> bool:
+        """``before`` is how many comments of ours were there."""
         comments = tuple(plan.new.values())
         count = f"{len(comments)} finding{'' if len(comments) == 1 else 's'}"
         body = f"clausefit: {count} on lines that this pull request changes."
-        wanted = {tag.fingerprint for one in comments if (tag := marked(one.body)) is not None}
 
         def there() -> bool:
-            present = self._ours(self._host.review_comments(pull), login)
-            return wanted <= {tag.fingerprint for one in present if (tag := marked(one.body)) is not None}
+            return len(self._ours(self._host.review_comments(pull), login)) >= before + len(comments)
 
         _once(lambda: self._host.create_review(pull, self._wishes.head_sha, body, comments), there)
         return True

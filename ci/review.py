@@ -16,18 +16,19 @@ MOST_INLINE = 25
 
 @dataclass(frozen=True)
 class Edit:
-    """A comment that is there gets another text."""
+    """A comment that is there gets another text; ``finding`` is the index of the one that it shows then, if any."""
 
     comment: int
     body: str
+    finding: int | None = None
 
 
 @dataclass(frozen=True)
 class ReviewPlan:
     """What to do. The keys of ``new`` and the elements of ``shown`` are indexes into the report's findings.
 
-    ``shown`` are the findings that a comment which is there shows where it can be seen; ``held_back`` counts those on
-    changed lines for which there is no more room.
+    ``shown`` are the findings that a comment which is there shows where it can be seen, once ``edits`` are made;
+    ``held_back`` counts those on changed lines for which there is no more room.
     """
 
     new: Mapping[int, InlineComment]
@@ -62,7 +63,7 @@ def plan_review(
         comment = there.pop(0)
         body = finding_body(finding, suggest=_covers(comment, finding, changed))
         if not same_text(body, comment.body):
-            edits.append(Edit(comment.id, body))
+            edits.append(Edit(comment.id, body, index))
         if comment.line is not None:
             shown.add(index)
     room = max(MOST_INLINE - (len(report.findings) - len(unplaced)), 0)

@@ -200,6 +200,12 @@ def test_at_most_25_are_on_lines_and_the_rest_in_the_summary(github: GithubFake)
     assert summary(github).count("- **error CF101 too weak**") == 40
 
 
+def test_what_has_no_room_is_told_where_there_is_no_summary(github: GithubFake) -> None:
+    report = Report(findings=tuple(finding(number, 5 + number) for number in range(40)))
+    done = posted(github, report, replace(WISHES, comment=False))
+    assert done.notes == ("comments on lines: 15 more findings have none; they are in the log alone",)
+
+
 def test_hundreds_of_gone_comments_are_struck_over_several_runs(github: GithubFake) -> None:
     for number in range(120):
         github.add_review_comment(7, finding_body(finding(number, 5), suggest=False), "src/max.c", 5)

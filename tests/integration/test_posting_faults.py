@@ -192,6 +192,19 @@ def test_unfinished_check_run_gets_a_conclusion(github: GithubFake) -> None:
     assert [one["conclusion"] for one in github.check_runs] == ["failure"]
 
 
+def test_finding_whose_struck_comment_cannot_be_restored_is_in_the_summary(github: GithubFake) -> None:
+    report, clean = Report(contracts=(CONTRACT,), findings=FINDINGS[:1]), replace(WISHES, conclusion="clean")
+    post(report, WISHES, host(github))
+    post(Report(contracts=(CONTRACT,)), clean, host(github))
+    github.faults.append(Fault("PATCH", r"/pulls/comments/"))
+    done = post(report, WISHES, host(github))
+    assert "changes of older comments: not done; GitHub answers 403" in done.notes[0]
+    assert FINDINGS[0].message.split(". ")[0] in github.issue_comments[7][0]["body"]
+    github.faults.clear()
+    post(report, WISHES, host(github))
+    assert "(see the comment there)" in github.issue_comments[7][0]["body"]
+
+
 def test_slow_answer_is_not_waited_for(github: GithubFake) -> None:
     github.faults.append(Fault("GET", r"/pulls/7/files$", status=200, body="[]", delay=1.6, times=2))
     impatient = GithubHost(TOKEN, REPOSITORY, github.url, replace(PACE, timeout=1, attempts=2))
