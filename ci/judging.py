@@ -42,6 +42,8 @@ def judged(
     settings: Settings, judge: Judge, variables: Mapping[str, str], log: Log, cancel: threading.Event
 ) -> Outcome:
     """Judge what ``judge`` says. Raises the problems of settings, history, git, verifiers, and OSError."""
+    if settings.budget is not None:
+        raise SettingsProblem("input budget: this version cannot keep to one; leave it out, and set timeout-minutes")
     project = _inside(settings, settings.working_directory, "working-directory")
     if not project.is_dir():
         raise SettingsProblem(f"input working-directory: there is no folder {settings.working_directory}")
