@@ -68,6 +68,24 @@ def code_span(text: str) -> str:
     return f"{fence}{pad}{shown}{pad}{fence}"
 
 
+def prose(text: str) -> str:
+    """A sentence of ours as Markdown: what stands between single backticks is code, all else is text. Not for tables.
+
+    Where backticks are no pairs, or are ones of the text itself, all is text.
+    """
+    parts = " ".join(text.split()).split("`")
+    inner = parts[1:-1]
+    if len(parts) % 2 == 0 or not all(part.strip() for part in inner):
+        return markdown_text(text)
+    return "".join(code_span(part) if number % 2 else _spaced(part) for number, part in enumerate(parts))
+
+
+def _spaced(part: str) -> str:
+    """Text between code, with the blanks at its ends."""
+    before, after = " " * part.startswith(" "), " " * (part != " " and part.endswith(" "))
+    return before + markdown_text(part) + after
+
+
 def code_cell(text: str) -> str:
     """``text`` as inline code on one line, for cells of tables and for HTML blocks: all punctuation is entities."""
     shown = visible(" ".join(text.split()))

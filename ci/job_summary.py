@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from clausefit.ci.annotations import by_severity, counted, fits, title_of
-from clausefit.ci.escaping import code_block, code_cell, code_span, file_url, html_text, markdown_text
+from clausefit.ci.escaping import code_block, code_cell, code_span, file_url, html_text, markdown_text, prose
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import split_advice
 from clausefit.hook.report import SEVERITIES, BaselineEntry, ContractReport, Finding, Report, Score
@@ -131,7 +131,7 @@ class _Page:
         lines = [f"#### {finding.severity} {markdown_text(shortened(title_of(finding), _LONGEST_CLAUSE))} at {place}"]
         if finding.clause is not None:
             lines.append(code_span(shortened(finding.clause[1], _LONGEST_TEXT)))
-        lines.append(markdown_text(shortened(what, _LONGEST_TEXT)))
+        lines.append(prose(shortened(what, _LONGEST_TEXT)))
         facts = []
         if finding.witness is not None and finding.witness.test_file:
             witness = finding.witness
@@ -143,7 +143,7 @@ class _Page:
         if finding.decided_by == "evaluation":
             facts.append("Evaluation alone says so: no verifier could decide it")
         if advice:
-            facts.append(f"Help: {markdown_text(advice)}")
+            facts.append(f"Help: {prose(advice)}")
         lines += ["\n".join(f"- {fact}" for fact in facts)] if facts else []
         if finding.better is not None:
             clause = code_block(shortened(finding.better.clause, _LONGEST_TEXT))

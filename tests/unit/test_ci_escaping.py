@@ -18,6 +18,7 @@ from clausefit.ci.escaping import (
     is_plain,
     log_line,
     markdown_text,
+    prose,
 )
 from markdown_it import MarkdownIt
 
@@ -113,6 +114,28 @@ def test_markdown_shows_the_text_and_nothing_else(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
+def test_a_sentence_shows_its_text_and_its_code_and_nothing_else(text: str) -> None:
+    for sentence in (text, f"`{text}` accepts `{text}`; test {text} shows"):
+        seen = rendered(prose(sentence))
+        assert set(seen.tags) <= {"p", "code"} and not seen.comments
+        assert not _REFERENCE.search(seen.text), seen.text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("`a_b` also accepts _c_.", "`a_b` also accepts \\_c\\_\\.", id="code and text"),
+        pytest.param("see `x`", "see `x`", id="code at the end"),
+        pytest.param("a ` b", "a \\` b", id="one backtick is text"),
+        pytest.param("a `` b", "a \\`\\` b", id="no code between them"),
+        pytest.param("`a``b`", "\\`a\\`\\`b\\`", id="code of two backticks is text"),
+    ],
+)
+def test_prose(text: str, expected: str) -> None:
+    assert prose(text) == expected
+
+
+@pytest.mark.parametrize("text", HOSTILE)
 def test_markdown_fits_into_a_cell(text: str) -> None:
     seen = rendered(f"| a | b |\n|---|---|\n| {markdown_text(text)} | {code_cell(text)} |")
     assert set(seen.tags) <= _OWN_TAGS and seen.tags.count("td") == 2 and seen.tags.count("code") == 1
@@ -192,6 +215,11 @@ def test_file_url(path: str, lines: tuple[int, int], end: str) -> None:
     )
 
 
+def letters_of(text: str) -> list[str]:
+    """What is left of a text when order, blanks and backticks do not count."""
+    return sorted("".join(text.split()).replace("`", "").replace("\u200b", ""))
+
+
 def test_markdown_of_random_text_shows_that_text() -> None:
     random_source = random.Random(6)
     letters = [*list("ab1 \\`*_{}[]()<>#+-.!|~=:;/@&$%^\"'?,\n\t"), "&lt;", "```", "<!--", "-->", "](", "1.", "- "]
@@ -202,6 +230,9 @@ def test_markdown_of_random_text_shows_that_text() -> None:
         seen = rendered(markdown_text(text))
         assert set(seen.tags) == {"p"} and not seen.comments, text
         assert seen.text.replace("\u200b", "").rstrip("\n") == folded(text), text
+        seen = rendered(prose(text))
+        assert set(seen.tags) <= {"p", "code"} and not seen.comments, text
+        assert letters_of(seen.text + seen.code) == letters_of(text), text
         assert rendered(f"x {code_span(text)} y").code == folded(text), text
         cell = rendered(f"|a|\n|-|\n|{code_cell(text)}|")
         assert cell.code == folded(text) and cell.tags.count("td") == 1, text
