@@ -33,6 +33,8 @@ SCRIPT = Path(__file__).resolve().parent / "gdb" / "recorder.py"
 _COMPILE_SECONDS = 60.0
 _PATIENCE_SECONDS = 10.0
 _TICK_SECONDS = 0.02
+_LIMIT_SECONDS = 0.5
+"""Some times the pause in which the part inside gdb looks for what it is told."""
 _MOST_BYTES = 256 * 1024 * 1024
 _MOST_LINE = 4 * 1024 * 1024
 
@@ -101,6 +103,14 @@ class CRecorder:
             ),
             "LSAN_OPTIONS": ":".join(filter(None, (before.get("LSAN_OPTIONS", ""), "detect_leaks=0"))),
         }
+
+    def limit_reached(self, seconds: float) -> None:
+        """Tells every gdb, and gives it time to look at the calls under way. On a full disk these are left out."""
+        with contextlib.suppress(OSError):
+            new = self._folder / "limit.new"
+            new.write_text(str(seconds), encoding="ascii")
+            new.replace(self._folder / "limit")
+            time.sleep(_LIMIT_SECONDS)
 
     def finish(self) -> Recording:
         """What was recorded, once the test command has ended. What was written before a gdb died is kept."""

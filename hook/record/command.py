@@ -41,6 +41,10 @@ class Recorder(Protocol):
         """What is added to the environment of the command."""
         ...
 
+    def limit_reached(self, seconds: float) -> None:
+        """The command is about to be ended, since it ran for so long: what is under way is not left to end by that."""
+        ...
+
     def finish(self) -> Recording:
         """What was recorded, once the command has ended."""
         ...
@@ -49,8 +53,15 @@ class Recorder(Protocol):
 class Run(Protocol):
     """``run_command``, bound to the current folder of the command."""
 
-    def __call__(self, argv: Sequence[str], *, environment: Mapping[str, str], limit: float | None) -> Ended:
-        """Runs it to its end; raises CommandMissing."""
+    def __call__(
+        self,
+        argv: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        limit: float | None,
+        at_limit: Callable[[], None],
+    ) -> Ended:
+        """Runs it to its end; ``at_limit`` is called before the limit ends it. Raises CommandMissing."""
         ...
 
 
@@ -129,7 +140,7 @@ def record(request: Request, watched: Sequence[WatchedFunction], settings: Recor
         digests = edges.digests()
         before = {(one.file, one.function): digests.function(one.file, one.function) for one in watched}
         try:
-            run = _run(request, variables, edges)
+            run = _run(request, variables, edges, ready)
         except CommandMissing as problem:
             edges.say(f"{problem}; nothing was run or recorded")
             return NOT_POSSIBLE
@@ -152,14 +163,19 @@ def _ready(edges: Edges, stack: ExitStack) -> list[Recorder]:
     return ready
 
 
-def _run(request: Request, variables: Mapping[str, str], edges: Edges) -> _Run:
+def _run(request: Request, variables: Mapping[str, str], edges: Edges, ready: Sequence[Recorder]) -> _Run:
     """Run the commands until one fails."""
     run = _Run()
+
+    def at_limit() -> None:
+        for recorder in ready:
+            recorder.limit_reached(request.limit or 0.0)
+
     begin = edges.clock()
     for command in request.commands:
         left = None if request.limit is None else max(0.0, request.limit - (edges.clock() - begin))
         try:
-            ended = edges.run(command, environment=variables, limit=left)
+            ended = edges.run(command, environment=variables, limit=left, at_limit=at_limit)
         except CommandMissing as problem:
             if not run.ran:
                 raise

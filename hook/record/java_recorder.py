@@ -121,6 +121,13 @@ class JavaRecorder:
         option = f"-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=127.0.0.1:{self._port}"
         return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, (os.environ.get("JAVA_TOOL_OPTIONS", ""), option)))}
 
+    def limit_reached(self, seconds: float) -> None:
+        """Ends the watching: calls that have lasted for half of the limit come back no more."""
+        if self._program is not None:
+            # Where it has died, ``finish`` says so.
+            with contextlib.suppress(ConversationOver):
+                self._program.ask(f"limit {seconds}".encode("ascii"), _FINISH_SECONDS)
+
     def finish(self) -> Recording:
         """What was recorded, once the test command has ended. What was written before the recorder died is kept."""
         problems: list[str] = []

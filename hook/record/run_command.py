@@ -52,12 +52,14 @@ def run_command(
     environment: Mapping[str, str],
     limit: float | None = None,
     tick: Callable[[float], None] = lambda _seconds: None,
+    at_limit: Callable[[], None] = lambda: None,
 ) -> Ended:
     """Run ``argv`` with our stdin, stdout and stderr, in its own process group, until it ends.
 
     ``environment`` is all of its environment. SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed on to its group; a stop
     (Ctrl-Z) stops us with it. After ``limit`` seconds the group, and what its members started, is ended. ``tick`` is
-    told the seconds so far, every now and then. Must be called from the main thread.
+    told the seconds so far, every now and then; ``at_limit`` is called before the limit ends the command. Must be
+    called from the main thread.
 
     Raises CommandMissing when it cannot be started; OSError when ``cwd`` is no folder or there is no more process.
     """
@@ -74,6 +76,7 @@ def run_command(
                 seconds = time.monotonic() - started
                 if limit is not None and seconds >= limit:
                     timed_out = True
+                    at_limit()
                     _end(child, terminal)
                     break
                 tick(seconds)

@@ -76,8 +76,13 @@ def record(
     limits: RecordLimits | None = None,
     environment: Mapping[str, str] | None = None,
     seconds: float = 120,
+    *,
+    is_limit: bool = False,
 ) -> Recorded:
-    """Runs a command under the recorder; one that takes longer than ``seconds`` is killed (status None)."""
+    """Runs a command under the recorder; one that takes longer than ``seconds`` is killed (status None).
+
+    ``is_limit``: as ``--limit`` does, which the recorder is told.
+    """
     with recorder_of(folder, cache, limits) as recorder:
         variables = {**os.environ, **(environment or {}), **recorder.environment()}
         child = subprocess.Popen(
@@ -87,6 +92,8 @@ def record(
             output, _ = child.communicate(timeout=seconds)
             status: int | None = child.returncode
         except subprocess.TimeoutExpired:
+            if is_limit:
+                recorder.limit_reached(seconds)
             child.kill()
             output, _ = child.communicate()
             status = None

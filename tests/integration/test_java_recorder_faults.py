@@ -69,6 +69,38 @@ def test_a_call_that_never_returns(
     assert bool(found.left_out) == (len(ends) == 1)
 
 
+LATE = """
+    static volatile int n;
+    //@ requires k > 0;
+    static void spin(int k) { while (n < k) { } }
+    public static void main(String[] args) {
+        for (long from = System.nanoTime(); System.nanoTime() - from < 6_000_000_000L; ) { }
+        spin(3);
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "ends", "reasons"),
+    [
+        pytest.param(ENDLESS, ["Returned", "timeout"], [], id="it has lasted nearly as long as all"),
+        pytest.param(LATE, [], ["--limit ended the command inside of it"], id="it began late"),
+        pytest.param(ASLEEP, ["Returned"], ["--limit ended the command inside of it"], id="it waits for something"),
+    ],
+)
+def test_a_call_under_way_when_the_limit_ends_the_command(
+    body: str, ends: list[str], reasons: list[str], tmp_path: Path, shared_cache: Path
+) -> None:
+    write(tmp_path, program(body))
+    out = compiled(tmp_path)
+    command = ["java", "-cp", str(out), "p.Main"]
+    found = record(tmp_path, shared_cache, command, UNHURRIED, seconds=8, is_limit=True)
+    assert found.status is None
+    outcomes = [call.pin.outcome for call in found.recording.calls]
+    assert [one.kind if isinstance(one, Failed) else type(one).__name__ for one in outcomes] == ends
+    assert list(found.left_out.values()) == reasons
+
+
 def test_a_call_that_ends_the_program_is_left_out(tmp_path: Path, shared_cache: Path) -> None:
     body = """
     //@ requires true;
@@ -93,7 +125,7 @@ def test_a_method_that_computes_for_long_is_let_go(tmp_path: Path, shared_cache:
     }"""
     found = record_java(tmp_path, shared_cache, program(body), "p.Main")
     assert found.status == 0
-    assert [pin for pin in found.pins if "sum" in pin] == ["Main.sum(long): n=3L; m0=Main.sink=0.0 -> 3.0"]
+    assert [pin for pin in found.pins if "sum" in pin] == ["Main.sum(long): n=3L -> 3.0"]
     assert any(pin.startswith("Main.fill(long, int[]): n=3000000000L") and "=[5, 0]" in pin for pin in found.pins)
     assert found.left_out == {"Main.sum(long)": "how it ended was not seen"}
 

@@ -16,7 +16,7 @@ from clausefit.hook.pins.values import Integer, Origin, Pin, Returned
 from clausefit.hook.record.command import Edges, Request, record
 from clausefit.hook.record.fate import Fates
 from clausefit.hook.record.joining import Digests
-from clausefit.hook.record.run_command import CommandMissing, Ended
+from clausefit.hook.record.run_command import TIMED_OUT, CommandMissing, Ended
 from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.record.test_files import TestFiles
 from clausefit.hook.record.test_reports import Reports, ctest_files, matching, usual_reports
@@ -43,6 +43,7 @@ class StandIn:
     refuses: str = ""
     breaks: str = ""
     is_open: bool = False
+    limits: list[float] = field(default_factory=list)
 
     def __enter__(self) -> Self:
         if self.refuses:
@@ -55,6 +56,10 @@ class StandIn:
 
     def environment(self) -> dict[str, str]:
         return {"WATCHED": "yes"}
+
+    def limit_reached(self, seconds: float) -> None:
+        assert self.is_open
+        self.limits.append(seconds)
 
     def finish(self) -> Recording:
         assert self.is_open
@@ -71,12 +76,21 @@ class Run:
     interrupted: bool = False
     seen: list[tuple[Sequence[str], str, float | None]] = field(default_factory=list)
 
-    def __call__(self, argv: Sequence[str], *, environment: Mapping[str, str], limit: float | None) -> Ended:
+    def __call__(
+        self,
+        argv: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        limit: float | None,
+        at_limit: Callable[[], None],
+    ) -> Ended:
         status = self.statuses[len(self.seen)]
         self.seen.append((argv, environment.get("WATCHED", ""), limit))
         if status is None:
             raise CommandMissing(f"{argv[0]} was not found")
-        return Ended(status, False, self.interrupted, 1.0)
+        if status == TIMED_OUT:
+            at_limit()
+        return Ended(status, status == TIMED_OUT, self.interrupted, 1.0)
 
 
 @dataclass
@@ -197,6 +211,13 @@ def test_a_full_disk(exit_status: int, expected: int) -> None:
     assert status == expected
     assert store.pins == {"f.c": [old]}
     assert ("f.c.yaml: no space" in said) == (exit_status == 0)
+
+
+def test_recorders_are_told_that_the_limit_is_reached() -> None:
+    recorder = StandIn(ONE)
+    status, said = flow({"C": recorder}, Run([TIMED_OUT]), limit=30)
+    assert (status, recorder.limits, said[0]) == (TIMED_OUT, [30], "the command was ended after 30 s (--limit)")
+    assert flow({"C": StandIn(ONE)}, Run([0]))[0] == 0 and not StandIn().limits
 
 
 def test_a_recorder_that_breaks_is_told() -> None:

@@ -332,16 +332,22 @@ final class Calls {
         }
     }
 
-    /** The end of the JVM, or of the watching: calls under way that never came back are told. */
-    void end() {
+    /**
+     * The end of the JVM, or of the watching: calls under way that never came back are told. <code>limit</code>: after
+     * how many seconds the command was ended, else 0; what has lasted for half of them counts then.
+     */
+    void end(double limit) {
         long now = budget.ownNanos();
+        double least = limit > 0 ? Math.min(limits.callSeconds(), limit / 2) : limits.callSeconds();
         for (ThreadState state : threads.values()) {
             for (Call call : state.calls) {
-                boolean isLong = now - call.startedAt >= limits.callSeconds() * 1e9;
+                boolean isLong = now - call.startedAt >= least * 1e9;
                 boolean isSeen = !call.isReleased || call.isSeenComingBack;
                 isSeen &= !call.wasDisturbedByOthers();
                 if (isLong && isSeen && call.wasSeenRunning && !call.hasWaited) {
                     write(call, call.never());
+                } else if (limit > 0) {
+                    call.watch.leaveOut("--limit ended the command inside of it");
                 } else {
                     call.watch.leaveOut("the program or its thread ended before it came back");
                 }

@@ -18,8 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The recorder: waits for JVMs that connect, and watches each until it ends.
  *
- * <p>Called with the plan and the folder for what is recorded. Of its two requests on stdin <code>start</code> is
- * answered with the port, <code>finish</code>, after which it ends, with <code>done</code> or, when not all that was
+ * <p>Called with the plan and the folder for what is recorded. Of its requests on stdin <code>start</code> is
+ * answered with the port, <code>limit</code> with a number of seconds ends the watching, since the
+ * command is being ended after so many; <code>finish</code>, after which it ends, is answered with <code>done</code> or, when not all that was
  * recorded could be written, <code>broken</code>. When nobody is there any
  * more to finish it, it lets all JVMs go on unwatched, and ends when no new one has come for a while.
  */
@@ -63,6 +64,14 @@ public final class Main {
         for (String line = requests.readLine(); line != null; line = requests.readLine()) {
             if (line.equals("start")) {
                 System.out.println(address.substring(address.lastIndexOf(':') + 1));
+            } else if (line.startsWith("limit ")) {
+                double seconds = Double.parseDouble(line.substring("limit ".length()));
+                sessions.forEach(one -> one.limitReached(seconds));
+                long until = System.currentTimeMillis() + DRAIN_MILLIS;
+                for (Thread thread : threads) {
+                    thread.join(Math.max(1, until - System.currentTimeMillis()));
+                }
+                System.out.println("done");
             } else if (line.equals("finish")) {
                 finish();
                 System.out.println(isBroken ? "broken" : "done");

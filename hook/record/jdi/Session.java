@@ -35,6 +35,8 @@ final class Session implements Runnable {
     private final Set<String> seen = new LinkedHashSet<>();
     private volatile boolean isStopping;
     private volatile long stopBy;
+    /** After how many seconds the command is being ended, 0 as long as it is not. */
+    private volatile double limit;
 
     Session(VirtualMachine vm, Plan plan, Output output) {
         this.vm = vm;
@@ -52,11 +54,16 @@ final class Session implements Runnable {
         isStopping = true;
     }
 
+    /** The command is being ended, since it has run for so long: nothing that happens from now on says anything. */
+    void limitReached(double seconds) {
+        limit = seconds;
+    }
+
     @Override
     public void run() {
         try {
             watchClasses();
-            while (takeEvents()) {
+            while (limit == 0 && takeEvents()) {
                 calls.tick();
             }
         } catch (VMDisconnectedException over) {
@@ -65,7 +72,7 @@ final class Session implements Runnable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
-            calls.end();
+            calls.end(limit);
             release();
             output.close();
         }
