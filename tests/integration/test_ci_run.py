@@ -247,6 +247,25 @@ def test_no_verifier_is_no_pass(workflow: Workflow, tmp_path: Path) -> None:
     assert ran.status == 2 and workflow.outputs["conclusion"] == "not-checked"
 
 
+def stand_in(folder: Path, script: str) -> dict[str, str]:
+    """A ``frama-c`` that judges nothing, first in PATH."""
+    folder.mkdir()
+    program = folder / "frama-c"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return {"PATH": f"{folder}:{os.environ['PATH']}", "INPUT_CACHE": ".verdicts"}
+
+
+def test_no_verifier_is_told_the_token(workflow: Workflow, tmp_path: Path) -> None:
+    payload = workflow.pull()
+    told = tmp_path / "told"
+    variables = stand_in(tmp_path / "tools", f"env >> '{told}'; echo '::error::x'; echo '##[error]y' >&2; exit 1")
+    ran = workflow.run("pull_request", payload, INPUT_TOKEN="ghs_secret", ACTIONS_RUNTIME_TOKEN="secret", **variables)
+    assert ran.status == 2 and "PATH=" in told.read_text()
+    assert "secret" not in told.read_text() and "INPUT_" not in told.read_text()
+    assert "\n::error::x" not in ran.out and "##[error]y" not in ran.out
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 def test_a_workspace_of_another_user(workflow: Workflow) -> None:
     payload = workflow.pull()
