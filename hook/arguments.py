@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TypeAlias
 
+from clausefit.hook.budget import seconds_of
 from clausefit.hook.report import SEVERITIES
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -35,6 +36,17 @@ def parser() -> tuple[argparse.ArgumentParser, Commands]:
     )
     check.add_argument(
         "--baseline", metavar="FILE", type=Path, help="findings that it holds are counted, and fail nothing"
+    )
+    check.add_argument(
+        "--budget",
+        metavar="SECONDS",
+        type=_budget,
+        help="end in that time, and list what was not reached (default with --pre-commit: 20)",
+    )
+    check.add_argument(
+        "--no-verifier",
+        action="store_true",
+        help="start no verifier: report what can be told without one, and judge by cached verdicts alone",
     )
     check.add_argument("--no-cache", action="store_true", help="ask everything again, and keep nothing")
     check.add_argument("-v", "--verbose", action="store_true", help="list everything that was not checked")
@@ -77,8 +89,10 @@ def _add_record(commands: Commands) -> None:
         "functions with contracts in .clausefit/pins/. CMD's output and exit status are passed on; without CMD those "
         "of `record:` in the settings are run. Only calls by tests that passed are stored: by test reports that CMD "
         "writes, else by its exit status.",
-        epilog="Exit status: CMD's own; 124 where --limit ended it; 2 where nothing could be recorded (then CMD is "
-        "not run) or stored.",
+        epilog="Exit status: CMD's own when it ran, also where its tests made no call that could be stored; 124 where "
+        "--limit ended it; 2 where CMD was not run, or all went well but .clausefit/pins could not be written. A call "
+        "that hangs is recognised, and its program ended, after `call_seconds` of `limits` of `record:` (default: 60); "
+        "or by --limit, when that ends CMD and the call has lasted for half of it.",
     )
     record.add_argument(
         "--junit", metavar="GLOB", action="append", help="the reports (JUnit XML) that CMD writes of its tests"
@@ -130,7 +144,10 @@ def _of_a_report(options: argparse.Namespace) -> str:
 
 
 def check_request(options: argparse.Namespace) -> None:
-    """Raises UsageProblem when files are named beside a request that does not look at them."""
+    """Raises UsageProblem when files are named beside a request that does not look at them, or options exclude each
+    other."""
+    if getattr(options, "no_verifier", False) and options.no_cache:
+        raise UsageProblem("--no-verifier judges by what the cache knows: leave --no-cache out")
     for name in ("all", "staged", "base"):
         if getattr(options, "files", None) and getattr(options, name):
             raise UsageProblem(f"either FILE or --{name}, not both{_of_a_report(options)}")
@@ -143,6 +160,13 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) <= 10_000:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 10000")
     return int(text)
+
+
+def _budget(text: str) -> float:
+    try:
+        return seconds_of(text)
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} {problem}") from None
 
 
 def _widening(text: str) -> tuple[str, ...]:

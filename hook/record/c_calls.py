@@ -51,7 +51,7 @@ class ProcessCalls:
     broken: int = 0
     still_runs: bool = False
     found: int = 0
-    stuck: list[tuple[WatchedFunction, str]] = field(default_factory=list)
+    stuck: list[tuple[WatchedFunction, str, float]] = field(default_factory=list)
     builds: list[tuple[tuple[str, str], Build]] = field(default_factory=list)
     types: Types = field(default_factory=Types)
 
@@ -81,7 +81,7 @@ class ProcessCalls:
             self.absent.add((self._name(line), str(line["absent"])))
         elif "stuck" in line:
             callers = [f"{PurePath(str(file)).name}:{int(at)}" for file, _, at in line["caller"][:1] if file]
-            self.stuck.append((self.watched[int(line["stuck"])], "".join(callers)))
+            self.stuck.append((self.watched[int(line["stuck"])], "".join(callers), float(line["seconds"])))
         elif "build" in line:
             one, build = self.watched[int(line["function"])], line["build"]
             made = Build(str(build["code"]), str(build["types"]), str(build["producer"]))

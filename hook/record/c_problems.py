@@ -89,12 +89,14 @@ def _of_process(one: ProcessCalls, limits: RecordLimits) -> list[str]:
             f"{PurePath(program).name}: gdb ended before the program did{why}; calls after that are missing, and the "
             "program may have ended by SIGTRAP: record again"
         )
-    for watched, caller in one.stuck:
+    for watched, caller, seconds in one.stuck:
+        raised = "raise `limits: call_seconds` under `record:` in .clausefit.yaml"
+        if seconds < limits.call_seconds:
+            raised = "allow more time by --limit"
         called = f", called at {caller}," if caller else ""
         lines.append(
             f"{PurePath(program).name} was ended: {watched.function} ({watched.file}:{watched.contract.line}){called} "
-            f"had not come back after {limits.call_seconds:g} seconds: if it only waits, raise `limits: call_seconds` "
-            "under `record:` in .clausefit.yaml"
+            f"had not come back after {seconds:g} seconds: if it only waits or is slow, {raised}"
         )
     if one.broken:
         lines.append(f"{PurePath(program).name}: {one.broken} lines of its recording cannot be read: record again")

@@ -444,7 +444,7 @@ def test_a_call_that_only_waits_has_no_outcome_and_the_ended_program_is_said(pro
     caller = next(i for i, text in enumerate(lines, 1) if text.startswith("return with"))
     assert ran.recording.problems == (
         f"t was ended: with (lib.c:{where}), called at t.c:{caller}, had not come back after 1.5 seconds: if it only "
-        "waits, raise `limits: call_seconds` under `record:` in .clausefit.yaml",
+        "waits or is slow, raise `limits: call_seconds` under `record:` in .clausefit.yaml",
     )
 
 

@@ -21,7 +21,7 @@ F = r"""#include "f.h"
 /*@ requires x < 2147483647;
     assigns \nothing;
     ensures \result == x + 1; */
-int f(int x) { if (x == 666) abort(); if (x == 777) sleep(99); return x + 1; }
+int f(int x) { if (x == 666) abort(); volatile int hangs = x == 777; while (hangs) ; return x + 1; }
 /*@ assigns \nothing;
     ensures \result == 0; */
 int never_called(int x) { return 0 * x; }
@@ -304,6 +304,21 @@ def test_a_call_that_does_not_return_is_given_up_when_the_settings_say(project: 
     ran = project.run("record", "--limit", "60", "--", build(project, "plain"), "775")
     assert shown(stored(project)) == [(777, "timeout", "test_counts")], ran.err
     assert ran.status == 128 + signal.SIGKILL
+
+
+def test_a_call_that_hangs_until_the_limit_does_not_return(project: Command) -> None:
+    ran = project.run("record", "--limit", "7", "--", build(project, "plain"), "775")
+    assert shown(stored(project)) == [(777, "timeout", "test_counts")], ran.err
+    assert ran.status == 124
+    assert "had not come back after" in ran.err and "allow more time by --limit" in ran.err
+
+
+def test_a_call_that_began_late_may_have_returned(project: Command) -> None:
+    """Of a limit of seven seconds two are no hang."""
+    program = build(project, "plain")
+    ran = project.run("record", "--limit", "7", "--", "sh", "-c", f"sleep 4.6; exec {program} 775")
+    assert ran.status == 124 and not stored(project)
+    assert "left out: 1 call of f: --limit ended the command inside of it" in ran.err
 
 
 def test_the_limit_ends_the_command(project: Command) -> None:

@@ -28,6 +28,7 @@ _PACE = ((0.4, 20), (1.0, 5), (2.0, 0))
 """From which part of the allowed time on how many different inputs of a function are enough."""
 _PACE_HITS = 16
 _LEAST_BUSY = 0.05
+_LIMIT_ENDED = "--limit ended the command inside of it"
 
 
 @dataclass
@@ -173,6 +174,7 @@ class Calls:
     def take_time(self) -> None:
         """Note how much time the program itself has used (asked in another thread)."""
         self._own = self._memory.own_seconds()
+        self._see_limit()
 
     def is_overdue(self) -> bool:
         """Whether a call has not come back for too long (asked in another thread)."""
@@ -180,20 +182,32 @@ class Calls:
         return any(now - call.began > self._limits["call_seconds"] for call in list(self._open))
 
     def time_out(self) -> None:
-        """Write the calls of the thread that is stuck (in another thread; the process is ended then)."""
+        """Write the calls that are stuck (in another thread; the process is ended then)."""
         with self._lock:
-            now = time.monotonic()
-            late = [call for call in self._open if now - call.began > self._limits["call_seconds"]]
-            for call in late[:1]:
-                self._write({"stuck": call.function.number, "caller": call.frames[:1]})
-            threads = {call.thread for call in late}
-            for call in [o for o in self._open if o.thread in threads]:
-                self._open.remove(call)
-                why = call.unsure or self._why_it_may_end(call, now)
-                if why:
-                    self._left_out(call.function, why)
-                else:
-                    self._write_call(call, None, ("timeout", ""))
+            self._give_up(self._limits["call_seconds"], "another call hung, and the program was ended inside of it")
+
+    def _see_limit(self) -> None:
+        """Where the command is being ended for its limit, what has lasted for half of it does not come back."""
+        seconds = self._shared.limit()
+        if seconds is not None and self._open:
+            with self._lock:
+                self._give_up(seconds / 2, _LIMIT_ENDED)
+
+    def _give_up(self, least: float, short: str) -> None:
+        """The calls under way are over: those of at least so many seconds never come back, ``short`` is of the others.
+
+        One that began late may have come back: a loop that never ends calls functions that do end.
+        """
+        now = time.monotonic()
+        given_up, self._open[:] = list(self._open), []
+        for call in [one for one in given_up if now - one.began >= least][:1]:
+            self._write({"stuck": call.function.number, "caller": call.frames[:1], "seconds": least})
+        for call in given_up:
+            why = short if now - call.began < least else call.unsure or self._why_it_may_end(call, now)
+            if why:
+                self._left_out(call.function, why)
+            else:
+                self._write_call(call, None, ("timeout", ""))
 
     def _why_it_may_end(self, call: Open, now: float) -> str:
         """Why a call that has lasted for too long may come back all the same: it does nothing but wait."""
@@ -207,6 +221,7 @@ class Calls:
         """The process is gone or left alone: the calls under way are over."""
         with self._lock:
             reason = "the program ended inside of the call" if how.startswith("exited") else how
+            reason = reason if self._shared.limit() is None else _LIMIT_ENDED
             for call in self._open:
                 self._abandoned(call, reason or "recording ended inside of the call")
             self._open.clear()

@@ -33,6 +33,13 @@ class Shared:
                 self._spent += float(numbers[0])
                 self._own += float(numbers[1])
 
+    def limit(self) -> float | None:
+        """After how many seconds the command is being ended, since that is its limit; None while it is not."""
+        try:
+            return float((self._folder / "limit").read_text("ascii"))
+        except (OSError, ValueError):
+            return None
+
     def inputs(self, function: int) -> int:
         """How many different inputs of a function were seen."""
         return len(self._inputs.get(function, ()))
