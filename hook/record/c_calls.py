@@ -42,6 +42,7 @@ class ProcessCalls:
 
     watched: Sequence[WatchedFunction]
     program: str = ""
+    arguments: tuple[str, ...] | None = None
     end: str = ""
     calls: list[RecordedCall] = field(default_factory=list)
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -90,6 +91,8 @@ class ProcessCalls:
             self.found = int(line["found"])
         elif "program" in line:
             self.program = str(line["program"])
+            started = line.get("arguments")
+            self.arguments = None if started is None else tuple(str(one) for one in started)
         elif "problem" in line:
             self.problem = str(line.get("detail", line["problem"]))
         elif "end" in line:
@@ -101,7 +104,8 @@ class ProcessCalls:
     def _call(self, watched: WatchedFunction, line: Mapping[str, Any]) -> RecordedCall:
         frames = tuple(Frame(str(f), str(n), int(at)) for f, n, at in line["frames"][:_MOST_FRAMES])
         pin = _Maker(watched, line, self.types).pin()
-        return RecordedCall(watched, pin, frames, self.program, bool(line["outermost"]), int(line["order"]))
+        is_outermost, order = bool(line["outermost"]), int(line["order"])
+        return RecordedCall(watched, pin, frames, self.program, is_outermost, order, self.arguments)
 
 
 class _Maker:

@@ -7,7 +7,7 @@ by all ctest cases that run its program, and last by the run as a whole. Without
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -27,20 +27,25 @@ _SUITE = re.compile(r"(?:[^./]+/)?([A-Za-z_]\w*)(?:/\w+)?(?:\.\w+(?:/\S+|<.+>)?)
 class Fates:
     """How the tests of one run ended.
 
-    ``reports`` is None where there are none. ``programs`` has, by program, the names of the ctest cases that run it.
+    ``reports`` is None where there are none. ``programs`` has, by program, the names of the ctest cases that run it,
+    ``runs`` those that run it with certain arguments, or may do so.
     """
 
     exit_status: int
     reports: PassedTests | None = None
     programs: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    runs: Mapping[tuple[str, tuple[str, ...]], frozenset[str]] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> frozenset[str]:
         """Every name that a report has for a case, those of repeated tests without their number, too."""
         return self._passed | self._others
 
-    def refusal(self, test: MakingTest, program: str) -> str | None:
-        """Why a call that the test made in a program does not count; None where the test passed."""
+    def refusal(self, test: MakingTest, program: str, arguments: tuple[str, ...] | None = None) -> str | None:
+        """Why a call that the test made in a program does not count; None where the test passed.
+
+        ``arguments`` are those with which ctest started the program, None where that is not known.
+        """
         reports = self.reports
         if reports is None:
             if self.exit_status == 0:
@@ -52,10 +57,8 @@ class Fates:
             return None if own else self._not_passed(test.names, name)
         if test.group and (of_group := self._of_group(test.group)) is not None:
             return None if of_group else f"{name} is in no test report by this name, and a test beside it did not pass"
-        cases = self.programs.get(program, frozenset())
-        if cases:
-            passed = cases <= reports.passed and cases.isdisjoint(reports.others)
-            return None if passed else f"the test report does not say that {min(cases)} passed, which runs {name}"
+        if self.programs.get(program):
+            return self._of_cases(reports, program, arguments)
         if not self.exit_status and test.bare and (of_bare := self._of_names((test.bare,))) is not None:
             return None if of_bare else f"the test report does not say that every {test.bare} passed"
         if not test.in_test_file and not test.by_main:
@@ -63,6 +66,17 @@ class Fates:
         if reports.count and not reports.failed and not reports.others and not self.exit_status:
             return None
         return f"{name} is in no test report, and not all else passed"
+
+    def _of_cases(self, reports: PassedTests, program: str, arguments: tuple[str, ...] | None) -> str | None:
+        """The same by the ctest cases that may have run the program."""
+        every = self.programs[program]
+        cases = self.runs.get((program, arguments), every) if arguments is not None else every
+        bad = [one for one in sorted(cases) if one not in reports.passed or one in reports.others]
+        if not bad:
+            return None
+        shown = program.rpartition("/")[2]
+        why = f"the test report does not say that {bad[0]} passed, which runs {shown}"
+        return why if len(cases) == 1 else f"{why}, and the call may be of its run"
 
     def _not_passed(self, names: Iterable[str], shown: str) -> str:
         if self._passed.isdisjoint(names):
@@ -122,20 +136,52 @@ def _with_bases(names: Iterable[str]) -> frozenset[str]:
 
 
 _ADD_TEST = re.compile(
-    r'^\s*add_test\(\s*(\[=*\[.*?\]=*\]|"(?:[^"\\]|\\.)*"|[^\s"()]+)\s+"((?:[^"\\]|\\.)*)"', re.MULTILINE
+    r'^\s*add_test\(\s*(\[=*\[.*?\]=*\]|"(?:[^"\\]|\\.)*"|[^\s"()]+)\s+"((?:[^"\\]|\\.)*)"'
+    r'((?:[ \t]+"(?:[^"\\]|\\.)*")*[ \t]*\))?',
+    re.MULTILINE,
 )
 _BRACKETS = re.compile(r"\[=*\[(.*)\]=*\]", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ARGUMENT = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_NOT_PLAIN = re.compile(r"\\[A-Za-z0-9;]|\$|@")
+"""What CMake reads otherwise than the letter behind the backslash (cmake-language(7), escape sequences, references)."""
 
 
-def ctest_programs(texts: Iterable[str]) -> dict[str, frozenset[str]]:
-    """Program -> names of the cases that run it directly, from the texts of ``CTestTestfile.cmake`` files."""
-    found: dict[str, set[str]] = {}
+@dataclass(frozen=True)
+class _Case:
+    name: str
+    program: str
+    arguments: tuple[str, ...] | None
+
+
+def _cases(texts: Iterable[str]) -> Iterator[_Case]:
     for text in texts:
         for case in _ADD_TEST.finditer(text):
             written = case[1]
             bracketed = _BRACKETS.fullmatch(written)
             plain = written[1:-1] if written.startswith('"') else written
             name = bracketed[1] if bracketed else _ESCAPED.sub(r"\1", plain)
-            found.setdefault(_ESCAPED.sub(r"\1", case[2]), set()).add(name)
+            arguments = None
+            if case[3] is not None and not _NOT_PLAIN.search(case[3]):
+                arguments = tuple(_ESCAPED.sub(r"\1", one) for one in _ARGUMENT.findall(case[3]))
+            yield _Case(name, _ESCAPED.sub(r"\1", case[2]), arguments)
+
+
+def ctest_programs(texts: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Program -> names of the cases that run it directly, from the texts of ``CTestTestfile.cmake`` files."""
+    found: dict[str, set[str]] = {}
+    for case in _cases(texts):
+        found.setdefault(case.program, set()).add(case.name)
     return {program: frozenset(names) for program, names in found.items()}
+
+
+def ctest_runs(texts: Iterable[str]) -> dict[tuple[str, tuple[str, ...]], frozenset[str]]:
+    """Program with arguments -> names of the cases that run it so, or with arguments that cannot be read."""
+    cases = list(_cases(texts))
+    found: dict[tuple[str, tuple[str, ...]], set[str]] = {}
+    for case in cases:
+        if case.arguments is not None:
+            found.setdefault((case.program, case.arguments), set()).add(case.name)
+    for (program, _arguments), names in found.items():
+        names.update(one.name for one in cases if one.program == program and one.arguments is None)
+    return {run: frozenset(names) for run, names in found.items()}

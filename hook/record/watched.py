@@ -67,6 +67,7 @@ class RecordedCall:
     """A watched call that came to an end. The pin's origin is ``recorded`` and names no test yet.
 
     ``frames`` are those that may be a test, innermost first. ``program`` is the executable or the main class.
+    ``arguments`` are those that ctest started it with, None where another did or that is not known.
     ``outermost``: no other call of the same function was under way in this thread. ``order`` grows in a process.
     """
 
@@ -76,6 +77,7 @@ class RecordedCall:
     program: str
     outermost: bool
     order: int
+    arguments: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

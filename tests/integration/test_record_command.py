@@ -218,11 +218,12 @@ target_link_libraries(t_cmocka cmocka)
 add_executable(t_plain ../test_plain.c ../f.c)
 add_test(NAME wrong COMMAND t_cmocka)
 add_test(NAME right COMMAND t_plain 100)
+add_test(NAME fails COMMAND t_plain 200 1)
 """
 
 
 def test_a_program_counts_by_its_ctest_case(project: Command) -> None:
-    """ctest's report knows programs, not the tests in them."""
+    """ctest's report knows programs with their arguments, not the tests in them."""
     files = {"CMakeLists.txt": CMAKE, "tests/CMakeLists.txt": CMAKE_TESTS, "f.c": F, "f.h": F_H}
     for path, text in {**files, "test_cmocka.c": CMOCKA, "test_plain.c": PLAIN}.items():
         project.write(path, text)
@@ -232,7 +233,8 @@ def test_a_program_counts_by_its_ctest_case(project: Command) -> None:
     ran = project.run("record", "--junit", "build/report.xml", "--", *ctest)
     assert shown(stored(project)) == adds("test_counts", 100, 101, 102), ran.err
     assert ran.status == 8
-    assert "1/2 Test #1: wrong" in ran.out
+    assert "1/3 Test #1: wrong" in ran.out
+    assert "left out: 3 calls of f: the test report does not say that fails passed, which runs t_plain\n" in ran.err
 
 
 # ---- the command ----------------------------------------------------------------------------------------------------

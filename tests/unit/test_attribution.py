@@ -14,7 +14,7 @@ from clausefit.hook.contracts.model import Contract
 from clausefit.hook.pins.junit_xml import PassedTests, passed_tests
 from clausefit.hook.pins.values import Failed, Integer, Origin, Pin, Returned
 from clausefit.hook.record.attribution import MakingTest, making_test
-from clausefit.hook.record.fate import Fates, ctest_programs
+from clausefit.hook.record.fate import Fates, ctest_programs, ctest_runs
 from clausefit.hook.record.joining import joined
 from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.record.test_files import TestFiles
@@ -491,3 +491,44 @@ add_test(script "sh" "-c" "./t_check")
         "/b/t": {"with space", 'quoted "name"'},
         "sh": {"script"},
     }
+
+
+def test_runs_of_ctest() -> None:
+    """What cannot be read for certain may be any run of its program."""
+    text = r"""add_test(good "/b/two" "good")
+add_test(bad "/b/two" "bad" "a b")
+add_test(other "/b/two" "good")
+add_test(none "/b/one")
+add_test(odd "/b/odd" "x\"y\\\\")
+add_test(line "/b/line" "a\nb")
+add_test(plain "/b/line" "c")
+add_test(bracket "/b/line" [==[c]==])
+"""
+    assert ctest_runs([text]) == {
+        ("/b/two", ("good",)): {"good", "other"},
+        ("/b/two", ("bad", "a b")): {"bad"},
+        ("/b/one", ()): {"none"},
+        ("/b/odd", ('x"y\\\\',)): {"odd"},
+        ("/b/line", ("c",)): {"plain", "line", "bracket"},
+    }
+
+
+TWO = """<testsuite><testcase name="two_good" classname="two_good" status="run"/>
+<testcase name="two_bad" classname="two_bad" status="fail"><failure message="x"/></testcase></testsuite>"""
+MAY_BE = "the test report does not say that two_bad passed, which runs two, and the call may be of its run"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        pytest.param(("good",), None, id="the-run-that-passed"),
+        pytest.param(("bad",), "the test report does not say that two_bad passed, which runs two", id="the-other-one"),
+        pytest.param(None, MAY_BE, id="started-by-another-program"),
+        pytest.param(("else",), MAY_BE, id="arguments-of-no-case"),
+    ],
+)
+def test_two_cases_of_one_program(arguments: tuple[str, ...] | None, reason: str | None, tmp_path: Path) -> None:
+    lists = ['add_test(two_good "/b/two" "good")\nadd_test(two_bad "/b/two" "bad")\n']
+    fates = Fates(8, reports(tmp_path, TWO), ctest_programs(lists), ctest_runs(lists))
+    made = MakingTest(Origin("recorded", "checks", "x", 1), ("checks",), by_main=True)
+    assert fates.refusal(made, "/b/two", arguments) == reason

@@ -27,6 +27,7 @@ from landings import landings  # type: ignore[import-not-found]
 from layouts import Layouts  # type: ignore[import-not-found]
 from memory import Limits, Memory  # type: ignore[import-not-found]
 from sharing import Shared  # type: ignore[import-not-found]
+from started import arguments_by_ctest  # type: ignore[import-not-found]
 
 _READY = 3
 _FATAL = ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
@@ -111,7 +112,8 @@ class Recorder:
             except gdb.error:
                 continue  # this version of gdb has no such setting
         path = str(Path(f"/proc/{self.program}/exe").readlink())
-        self.output.write({"program": path, "process": self.program})
+        started = arguments_by_ctest(self.program)
+        self.output.write({"program": path, "process": self.program, "arguments": started})
         try:
             gdb.execute(f"attach {self.program}", to_string=True)
         except gdb.error as problem:
