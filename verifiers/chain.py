@@ -91,6 +91,30 @@ class Chain:
         progress.advance(len(questions))
         return {q.id: _said(standing, q) for q in questions}
 
+    def known(self, unit: JavaUnit) -> Mapping[str, Judgement]:
+        """What ``judge`` would say of those questions about which no verifier would have to be asked any more."""
+        standing, lost, answered = _Standing(), set[str](), False
+        for verifier in self._verifiers:
+            left = [q for q in unit.questions if q.id not in lost]
+            wanted = [q for q in left if not answered or _goes_on(q, standing.judgements[q.id])]
+            if not wanted:
+                break
+            try:
+                given = verifier.known(_part(unit, wanted))
+                # Where something is known, the verifier's name and version are as well.
+                name = verifier.info().name if given else ""
+            except VerifierProblem:  # as in ``judge``, where it is said
+                continue
+            answered = True
+            for question in wanted:
+                if question.id in given:
+                    _take(standing, question, name, given[question.id])
+                else:
+                    lost.add(question.id)
+        if not answered:
+            return {}
+        return {q.id: _said(standing, q) for q in unit.questions if q.id not in lost}
+
     def _usable(self) -> list[_Member]:
         with self._lock:
             if self._members is None:

@@ -72,6 +72,16 @@ class FramacWp:
             self._ask_in_stages(state, open_questions, hooks)
         return {question.id: self._judgement(state, question) for question in unit.questions}
 
+    def known(self, unit: Unit) -> Mapping[str, Judgement]:
+        """The judgements that are in the cache, by id, of questions of which nothing is asked any more."""
+        state = State(unit, self._keys(unit))
+        self._look_up(state, unit.questions)
+        return {
+            question.id: self._judgement(state, question)
+            for question in unit.questions
+            if self._settled(state, question)
+        }
+
     # ---- stages -------------------------------------------------------------------------------------------------
 
     def _ask_in_stages(self, state: State, questions: Sequence[Question], hooks: Hooks) -> None:

@@ -100,8 +100,7 @@ class Key:
         Raises VerifierProblem when KeY cannot be used at all, Cancelled when the event was set: what was decided
         until then is in the cache.
         """
-        # A solver that is new may prove what was left open.
-        keys = question_keys(unit, (driver_identity(), java_identity(), *self.info().provers))
+        keys = self._keys(unit)
         work = _Work(unit, hooks)
         work.settle(self._cached(unit, keys))
         self.tally.cached += len(work.judgements)
@@ -111,6 +110,10 @@ class Key:
             work.jobs.extend(_jobs(unit, left))
             self._ask_all(work, keys)
         return {question.id: work.judgements[question.id] for question in unit.questions}
+
+    def known(self, unit: JavaUnit) -> Mapping[str, Judgement]:
+        """The judgements that are in the cache, by id."""
+        return self._cached(unit, self._keys(unit))
 
     def close(self) -> None:
         """End the Java processes and remove what was written for them."""
@@ -122,6 +125,10 @@ class Key:
             folder.cleanup()
 
     # ---- cache --------------------------------------------------------------------------------------------------
+
+    def _keys(self, unit: JavaUnit) -> dict[str, str]:
+        # A solver that is new may prove what was left open.
+        return question_keys(unit, (driver_identity(), java_identity(), *self.info().provers))
 
     def _cached(self, unit: JavaUnit, keys: Mapping[str, str]) -> dict[str, Judgement]:
         kept = self._cache.get_many(keys.values())

@@ -96,6 +96,17 @@ class OpenJml:
             known |= found
         return {question.id: known[question.id] for question in unit.questions}
 
+    def known(self, unit: JavaUnit) -> Mapping[str, Judgement]:
+        """The judgements that are in the cache, by id; VerifierProblem when OpenJML is not installed or too old."""
+
+        def stored(identity: str, _ask: Callable[[], str]) -> str:
+            key = _version_key(identity)
+            return self._cache.get_many([key]).get(key, "")
+
+        found = openjml_tools.find(self._setting, run=self._run, known=stored)
+        # Of which version it is was never asked here, and so nothing else either.
+        return self._cached(unit, question_keys(unit, (_LAYOUT, found.identity))) if found.version else {}
+
     def probe(self, math: str) -> Arithmetic:
         """Ask what is known to be true and to be false (once for an installation); the arithmetic to count on.
 
@@ -130,7 +141,7 @@ class OpenJml:
             return self._installation
 
     def _known_version(self, identity: str, ask: Callable[[], str]) -> str:
-        key = f"{_LAYOUT}\0version\0{identity}"
+        key = _version_key(identity)
         known = self._cache.get_many([key]).get(key)
         if known is None:
             known = ask()
@@ -317,6 +328,10 @@ def _facts(scene: JavaScene, outcome: str, skeleton: Skeleton) -> tuple[str, ...
         return found + (openjml_formulas.facts(after) if after.strip() else ())
     except NotTaken as problem:
         return str(problem)
+
+
+def _version_key(identity: str) -> str:
+    return f"{_LAYOUT}\0version\0{identity}"
 
 
 def _bad_file(unit: JavaUnit) -> str:

@@ -83,6 +83,37 @@ class Completed:
         return self.stderr_bytes.decode("utf-8", "replace")
 
 
+_stops: list[threading.Event] = []
+_stops_lock = threading.Lock()
+_living: set[int] = set()
+"""Children that were started and not waited for yet: until then their numbers name no other process."""
+
+
+@contextlib.contextmanager
+def stopped_by(stop: threading.Event) -> Iterator[None]:
+    """While this is open, ``stop`` is a ``cancel`` of every child of this process, started before or meanwhile.
+
+    A run that must end in time cannot rely on each of its parts to pass an event on.
+    """
+    with _stops_lock:
+        _stops.append(stop)
+    try:
+        yield
+    finally:
+        with _stops_lock:
+            _stops.remove(stop)
+
+
+def end_all() -> None:
+    """End every child that is left, at once: for who leaves without waiting for the threads that started them."""
+    for pid in tuple(_living):
+        _kill_session(pid)
+
+
+def _is_cancelled(cancel: threading.Event | None) -> bool:
+    return (cancel is not None and cancel.is_set()) or any(stop.is_set() for stop in tuple(_stops))
+
+
 def safe_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment of a child: PATH, HOME, TMPDIR, the locale C.UTF-8 and ``extra``; nothing else.
 
@@ -114,9 +145,9 @@ def run(
     ``on_line`` is called with each line of stdout while the child runs, in the calling thread; a line
     beyond 64 KiB comes in parts. ``memory_bytes`` limits the address space of each process (RLIMIT_AS).
 
-    Raises ToolMissing when the program cannot be started, Cancelled when ``cancel`` was set, OSError when
-    ``cwd`` is no folder or the system refuses a process. After any exception, KeyboardInterrupt included,
-    no process of the child's session is left.
+    Raises ToolMissing when the program cannot be started, Cancelled when ``cancel`` was set (or an event of
+    ``stopped_by``), OSError when ``cwd`` is no folder or the system refuses a process. After any exception,
+    KeyboardInterrupt included, no process of the child's session is left.
     """
     started = time.monotonic()
     with contextlib.ExitStack() as stack:
@@ -241,7 +272,7 @@ class Conversation:
             selector.register(answers, selectors.EVENT_READ, self._answers)
             selector.register(errors, selectors.EVENT_READ, self._errors)
             while b"\n" not in self._answers:
-                if cancel is not None and cancel.is_set():
+                if _is_cancelled(cancel):
                     raise Cancelled
                 if time.monotonic() >= deadline:
                     raise self._over("timeout")
@@ -325,7 +356,7 @@ class _Watch:
     ) -> None:
         self.pid = pid
         self._deadline = deadline
-        self._cancel = cancel
+        self._cancel, self._is_cancellable = cancel, True
         self._selector = selectors.DefaultSelector()
         for stream, collector in streams.items():
             self._selector.register(stream, selectors.EVENT_READ, collector)
@@ -334,7 +365,7 @@ class _Watch:
         """True when the child ended, False when its time was up first. Raises Cancelled."""
         pause = 0.001
         while not _has_ended(self.pid):
-            if self._cancel is not None and self._cancel.is_set():
+            if self._is_cancellable and _is_cancelled(self._cancel):
                 raise Cancelled
             left = self._deadline - time.monotonic()
             if left <= 0:
@@ -348,7 +379,7 @@ class _Watch:
 
     def until(self, deadline: float) -> bool:
         """Like until_end, with another deadline and no cancelling."""
-        self._deadline, self._cancel = deadline, None
+        self._deadline, self._is_cancellable = deadline, False
         return self.until_end()
 
     def drain(self) -> None:
@@ -373,8 +404,10 @@ class _Watch:
 def _start(
     argv: Sequence[str], cwd: Path, environment: Mapping[str, str], source: int | IO[bytes]
 ) -> subprocess.Popen[bytes]:
+    if any(stop.is_set() for stop in tuple(_stops)):
+        raise Cancelled
     try:
-        return subprocess.Popen(
+        child = subprocess.Popen(
             list(argv),
             cwd=cwd,
             env=dict(environment),
@@ -388,6 +421,8 @@ def _start(
         if error.errno in _MISSING and cwd.is_dir():
             raise ToolMissing(argv[0]) from error
         raise
+    _living.add(child.pid)
+    return child
 
 
 def _limit_memory(pid: int, memory_bytes: int) -> None:
@@ -402,6 +437,7 @@ def _has_ended(pid: int) -> bool:
 
 
 def _reap(pid: int) -> tuple[int, float]:
+    _living.discard(pid)
     _, status, usage = os.wait4(pid, 0)
     return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
 

@@ -173,3 +173,10 @@ class Verifier(Protocol[U_contra]):
     def judge(self, unit: U_contra, hooks: Hooks) -> Mapping[str, Judgement]:
         """A judgement for every question of the unit, by question id."""
         ...
+
+    def known(self, unit: U_contra) -> Mapping[str, Judgement]:
+        """What ``judge`` would say without asking anything, of those questions that it would not ask any more.
+
+        No process is started.
+        """
+        ...
