@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def entry() -> NoReturn:
     """The console script ``clausefit``."""
-    sys.exit(cli.main(sys.argv[1:], COMMANDS))
+    cli.leave(cli.main(sys.argv[1:], COMMANDS))
 
 
 def _add(commands: Commands) -> None:

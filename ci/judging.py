@@ -19,6 +19,7 @@ from clausefit.hook.changes import All, Base
 from clausefit.hook.cli import exit_status
 from clausefit.hook.config import Config, load
 from clausefit.hook.git import Git, GitProblem, NotARepository
+from clausefit.hook.in_time import started
 from clausefit.hook.report import Report
 from clausefit.hook.session import Session, Wanted
 
@@ -42,8 +43,7 @@ def judged(
     settings: Settings, judge: Judge, variables: Mapping[str, str], log: Log, cancel: threading.Event
 ) -> Outcome:
     """Judge what ``judge`` says. Raises the problems of settings, history, git, verifiers, and OSError."""
-    if settings.budget is not None:
-        raise SettingsProblem("input budget: this version cannot keep to one; leave it out, and set timeout-minutes")
+    start = started()
     project = _inside(settings, settings.working_directory, "working-directory")
     if not project.is_dir():
         raise SettingsProblem(f"input working-directory: there is no folder {settings.working_directory}")
@@ -59,6 +59,7 @@ def judged(
         use_cache=not unused,
         cache_folder=cache,
         progress=LogProgress(log, time.monotonic),
+        started=start,
     )
     with session:
         report = session.check()
@@ -96,6 +97,7 @@ def _config(settings: Settings, project: Path) -> Config:
         "fail_on": settings.fail_on,
         "changed_with": settings.changed_with,
         "timeout": settings.timeout,
+        "budget": settings.budget,
         "verifiers": settings.verifiers,
         "baseline": settings.baseline or None,
     }

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeAlias, TypeVar, cast
 
+from clausefit.hook.budget import seconds_of
 from clausefit.hook.config import FailOn, Verifier, Widening
 from clausefit.hook.report import SEVERITIES
 from clausefit.hook.visible import shortened, visible
@@ -32,7 +33,7 @@ class Settings:
     and ``working_directory`` are relative to it, ``baseline`` and ``junit`` to ``project``.
 
     ``fail_on``, ``changed_with``, ``timeout`` and ``verifiers`` are None where the settings file says it; ``budget``
-    None is no limit. ``sha`` is "" outside of GitHub.
+    None is that of the settings file, or no limit. ``sha`` is "" outside of GitHub.
     """
 
     event_name: str = ""
@@ -54,7 +55,7 @@ class Settings:
     junit: tuple[str, ...] = ()
     baseline: str = ""
     timeout: int | None = None
-    budget: int | None = None
+    budget: float | None = None
     verifiers: tuple[Verifier, ...] | None = None
     review: bool = True
     comment: bool = True
@@ -134,7 +135,7 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
         junit=given("junit", clean_junit, ()),
         baseline=given("baseline", clean_path, ""),
         timeout=given("timeout", clean_seconds, None),
-        budget=given("budget", clean_seconds, None),
+        budget=given("budget", clean_budget, None),
         verifiers=given("verifier", clean_verifiers, None),
         review=given("review", clean_flag, True),
         comment=given("comment", clean_flag, True),
@@ -194,6 +195,14 @@ def clean_seconds(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or len(text) > 9 or not 0 < int(text) <= _LARGEST_NUMBER:
         raise ValueError(f"{_shown(text)} is not a whole number from 1 to {_LARGEST_NUMBER}")
     return int(text)
+
+
+def clean_budget(text: str) -> float:
+    """Seconds, whole or decimal, as ``check --budget`` takes them."""
+    try:
+        return seconds_of(text)
+    except ValueError as problem:
+        raise ValueError(f"{_shown(text)} {problem}") from None
 
 
 def clean_junit(text: str) -> tuple[str, ...]:

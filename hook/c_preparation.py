@@ -34,8 +34,12 @@ def prepare_c(
     lookup: Compilation,
     folders: tuple[Path, Callable[[], Path]],
     passed: PassedTests | None,
+    go_on: Callable[[], None] = lambda: None,
 ) -> None:
-    """Add the C contracts of ``work``. ``folders``: the workspace, and what gives the judged state on disk."""
+    """Add the C contracts of ``work``. ``folders``: the workspace, and what gives the judged state on disk.
+
+    ``go_on`` is called before each step, and raises where it is to be the last.
+    """
     prepared.not_checked += work.not_checked
     if not work.units:
         return
@@ -48,10 +52,12 @@ def prepare_c(
         lambda path: moved(lookup.settings(path), workspace, root),
         lookup.include_dirs,
         passed,
+        go_on,
     )
     table = collect(reader, work.units)
     prepared.not_checked += table.not_checked
     for number, unit_work in enumerate(work.units):
+        go_on()
         _prepare_unit(prepared, number, work, unit_work, table, config, lookup)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+import contextlib
+import threading
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,10 +23,13 @@ from clausefit.hook.report import Finding, Report, Stats, VerifierInfo
 from clausefit.hook.rules import RULES
 from clausefit.hook.suppressions import Suppression, apply, find
 from clausefit.hook.units import Work
+from clausefit.hook.unreached import not_reached, selected, without_pins
+from clausefit.verifiers.process import Cancelled
 from clausefit.verifiers.protocol import Info, VerifierProblem
 
 if TYPE_CHECKING:
     from clausefit.hook.java.work import JavaWork
+    from clausefit.hook.judge_in_time import Course, Memory
     from clausefit.hook.pins.junit_xml import PassedTests
 
 
@@ -41,6 +46,24 @@ class Services:
     clock: Callable[[], float]
     progress: ProgressReporter
     passed: PassedTests | None = None
+    asking: Asking = field(default_factory=lambda: Asking())
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Whether verifiers are asked, or only the cache; and what ends the run before its end, if anything can.
+
+    ``memory`` keeps where a run was ended, for the next one.
+    """
+
+    verifiers: bool = True
+    stop: threading.Event | None = None
+    memory: Memory | None = None
+
+    def go_on(self) -> None:
+        """Raises Cancelled when the run is to end."""
+        if self.stop is not None and self.stop.is_set():
+            raise Cancelled
 
 
 def prepare(
@@ -52,15 +75,35 @@ def prepare(
     java: JavaWork | None = None,
 ) -> Prepared:
     """Contracts, pins and questions of the changes; no verifier is started. ``java`` is None without Java files."""
-    prepared = Prepared(work.sources.text, work.sources.contracts)
-    prepare_c(prepared, work, changes, config, lookup, (services.workspace, services.on_disk), services.passed)
+    prepared = _empty(work, java)
+    _fill(prepared, work, changes, config, lookup, services, java)
+    return prepared
+
+
+def _empty(work: Work, java: JavaWork | None) -> Prepared:
+    if java is None:
+        return Prepared(work.sources.text, work.sources.contracts)
+    return Prepared(
+        by_language(work.sources.text, java.project.text),
+        by_language(work.sources.contracts, java.project.source),
+    )
+
+
+def _fill(
+    prepared: Prepared,
+    work: Work,
+    changes: Changes,
+    config: Config,
+    lookup: Compilation,
+    services: Services,
+    java: JavaWork | None,
+) -> None:
+    folders, go_on = (services.workspace, services.on_disk), services.asking.go_on
+    prepare_c(prepared, work, changes, config, lookup, folders, services.passed, go_on)
     if java is not None:
         from clausefit.hook.java.preparation import prepare_java
 
-        prepared.text = by_language(work.sources.text, java.project.text)
-        prepared.contracts = by_language(work.sources.contracts, java.project.source)
-        prepare_java(prepared, java, changes.snapshot, config, services.passed)
-    return prepared
+        prepare_java(prepared, java, changes.snapshot, config, services.passed, go_on)
 
 
 def check(
@@ -76,33 +119,68 @@ def check(
     progress = services.progress
     progress.message("reading contracts and tests")
     progress.start(None)
-    prepared = prepare(work, changes, config, lookup, services, java)
+    prepared = _empty(work, java)
+    with contextlib.ExitStack() as stopping:
+        if services.asking.stop is not None:
+            # What was prepared when the time was up is looked up in the cache; the rest is said to be not reached.
+            stopping.enter_context(contextlib.suppress(Cancelled))
+        _fill(prepared, work, changes, config, lookup, services, java)
+    unreached: list[NotChecked] = []
     verifiers: tuple[VerifierInfo, ...] = ()
     asking = [unit for unit in prepared.units if any(plan.asked for plan in unit.plans)]
-    if asking:
-        total = 0
-
-        def added(count: int) -> None:
-            nonlocal total
-            total += count
-            progress.start(total)
-
-        progress.message("asking the verifiers")
-        kinds = {type(unit) for unit in asking}
-        asked_of = replace(services.verifiers, is_mixed=len(kinds) > 1)
-        judge(asking, asked_of, config.jobs, added, progress.advance)
-        verifiers = _infos(asking, asked_of)
-    conclusions = _conclude(prepared)
+    asked_of = replace(services.verifiers, is_mixed=len({type(unit) for unit in asking}) > 1)
+    if services.asking.verifiers and services.asking.stop is None:
+        if asking:
+            progress.message("asking the verifiers")
+            judge(asking, asked_of, config.jobs, _growing(progress), progress.advance)
+            verifiers = _infos(asking, asked_of)
+    else:
+        courses = _judge_some(prepared, asked_of, config.jobs, services)
+        if services.asking.verifiers and asking:
+            with contextlib.suppress(Cancelled):
+                verifiers = _infos(asking, asked_of)
+        unreached = not_reached(selected(work, java), prepared, courses, is_asked=services.asking.verifiers)
+    conclusions = _conclude(prepared, {(one.file, one.function) for one in unreached})
     findings, extra = _suppressed(conclusions, prepared, config)
+    answers = [judgement for unit in prepared.units for judgement in unit.judgements.values()]
+    cached = sum(judgement.cached for judgement in answers)
     asked = sum(plan.count for unit in prepared.units for plan in unit.plans)
-    cached = sum(judgement.cached for unit in prepared.units for judgement in unit.judgements.values())
     return Report(
         contracts=tuple(conclusion.report for _entry, conclusion in conclusions),
         findings=tuple(sorted((*findings, *extra), key=lambda f: (f.file, f.line, f.column, f.code))),
-        not_checked=_not_checked(prepared, conclusions),
+        not_checked=(*_not_checked(prepared, conclusions), *unreached),
         verifiers=verifiers,
-        stats=Stats(asked, asked - cached, cached, sum(c.undecided for _e, c in conclusions), services.clock() - start),
+        stats=Stats(
+            asked,
+            len(answers) - cached if unreached else asked - cached,
+            cached,
+            sum(c.undecided for _e, c in conclusions),
+            services.clock() - start,
+        ),
     )
+
+
+def _growing(progress: ProgressReporter) -> Callable[[int], None]:
+    total = 0
+
+    def added(count: int) -> None:
+        nonlocal total
+        total += count
+        progress.start(total)
+
+    return added
+
+
+def _judge_some(prepared: Prepared, verifiers: Verifiers, jobs: int, services: Services) -> list[Course]:
+    """Judge what the cache knows and, where verifiers are asked, as much of the rest as there is time for."""
+    from clausefit.hook.judge_in_time import judge_in_time, look_up
+
+    courses = look_up(prepared.units, verifiers)
+    stop, memory, progress = services.asking.stop, services.asking.memory, services.progress
+    if services.asking.verifiers and memory is not None and not (stop is not None and stop.is_set()):
+        progress.message("asking the verifiers")
+        judge_in_time(courses, verifiers, jobs, memory, _growing(progress), progress.advance)
+    return courses
 
 
 def _infos(units: Sequence[AnyUnitPlan], verifiers: Verifiers) -> tuple[VerifierInfo, ...]:
@@ -117,11 +195,12 @@ def _infos(units: Sequence[AnyUnitPlan], verifiers: Verifiers) -> tuple[Verifier
     return tuple(VerifierInfo(info.name, info.version, info.provers) for info in found)
 
 
-def _conclude(prepared: Prepared) -> list[tuple[Entry, Conclusion]]:
+def _conclude(prepared: Prepared, unreached: Set[tuple[str, str | None]]) -> list[tuple[Entry, Conclusion]]:
+    """What is to be said of each contract but those that were not judged to the end: half a judgement is none."""
     judgements = {key: value for unit in prepared.units for key, value in unit.judgements.items()}
     found = []
     for entry in prepared.entries:
-        if entry.plan is not None:
+        if entry.plan is not None and (entry.contract.file, entry.contract.function) not in unreached:
             counts = (entry.static, entry.recorded)
             conclusion = conclude(Judged(entry.plan, judgements), entry.ignored, counts)
             found.append((entry, replace(conclusion, findings=entry.improve(conclusion.findings))))
@@ -133,19 +212,8 @@ def _not_checked(prepared: Prepared, conclusions: Sequence[tuple[Entry, Conclusi
     for entry, conclusion in conclusions:
         entries.extend(conclusion.not_checked)
         if entry.plan is not None and not entry.plan.stubs and not conclusion.not_checked:
-            entries.append(_without_pins(entry))
+            entries.append(without_pins(entry))
     return tuple(dict.fromkeys(entries))
-
-
-def _without_pins(entry: Entry) -> NotChecked:
-    """Why a contract has no pin, with the first reason that a test gave."""
-    contract = entry.contract
-    reasons = [*entry.ignored, *((i.source, i.reason) for i in (entry.plan.ignored if entry.plan else []))]
-    detail = "no test calls it with inputs and an outcome that can be read from the test's text"
-    if reasons:
-        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
-        detail = f"none of its calls can be used; {reasons[0][0]}: {reasons[0][1]}{more}"
-    return NotChecked(contract.file, contract.function, "no_pins", detail, contract.line)
 
 
 def _suppressed(

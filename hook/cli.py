@@ -21,8 +21,9 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
-from clausefit.hook import rules
+from clausefit.hook import in_time, rules
 from clausefit.hook.arguments import Commands, UsageProblem, check_request, parser
+from clausefit.hook.budget import HOOK_SECONDS, REASON, Budget
 from clausefit.hook.changes import All, Base, Files, Request, Staged
 from clausefit.hook.config import FILE_NAME, Config, ConfigProblem, load
 from clausefit.hook.git import Git, GitProblem, NotARepository
@@ -37,7 +38,9 @@ if TYPE_CHECKING:
     from clausefit.hook.session import Wanted
 
 CLEAN, FINDINGS, NOT_CHECKED = 0, 1, 2
+_FROM_OPTIONS = ("pins", "timeout", "jobs", "changed_with", "verifiers", "budget")
 _BROKEN = frozenset({"parse_error", "dropped", "verifier_missing", "missing_file", "crash", "git", "disagreement"})
+"""Reasons for exit status 2 where nothing else tells that a test's trouble did no harm."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,16 @@ def main(arguments: Sequence[str], further: Sequence[Command] = ()) -> int:
         return _say(f"{problem.filename or 'the system'}: {problem.strerror or problem}", NOT_CHECKED)
     except Exception:
         return _internal_error(arguments)
+
+
+def leave(status: int) -> NoReturn:
+    """End the process: at once where its time is limited, or a thread did not come back that would be waited for."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        if signal.getitimer(signal.ITIMER_REAL)[0] or any(not one.daemon for one in threading.enumerate()[1:]):
+            os._exit(status)
+    sys.exit(status)
 
 
 def _say(text: str, status: int) -> int:
@@ -130,22 +143,30 @@ def _config(options: argparse.Namespace, workspace: Path) -> Config:
     if unread is not None:
         _say(unread, 0)
     config = load(workspace)
-    changes = {name: getattr(options, name, None) for name in ("pins", "timeout", "jobs", "changed_with", "verifiers")}
+    changes = {name: getattr(options, name, None) for name in _FROM_OPTIONS}
     if getattr(options, "fail_on", None) is not None:
         changes["fail_on"] = options.fail_on
     if getattr(options, "baseline", None) is not None:
         changes["baseline"] = str(options.baseline.absolute())
+    if getattr(options, "pre_commit", False) and changes["budget"] is None and config.budget is None:
+        changes["budget"] = HOOK_SECONDS
     return replace(config, **{name: value for name, value in changes.items() if value is not None})
 
 
 def _check(options: argparse.Namespace) -> int:
+    start = in_time.started()
     workspace = _workspace()
     config = _config(options, workspace)
+    if config.budget is not None:
+        in_time.end_process_at(Budget(config.budget, start))
+        # What reports are made with is loaded while there is time, and not when it is up.
     from clausefit.hook.session import Session
 
     cancel = threading.Event()
     obey_signals(cancel)
-    with Session(workspace, config, _wanted(options), cancel, use_cache=not options.no_cache) as session:
+    use_cache, ask = not options.no_cache, not options.no_verifier
+    wanted = _wanted(options)
+    with Session(workspace, config, wanted, cancel, use_cache=use_cache, ask=ask, started=start) as session:
         report = session.check()
     _write(report, options, session.source_texts(report))
     for problem in session.problems:
@@ -171,7 +192,8 @@ def _wanted(options: argparse.Namespace) -> Wanted:
 def exit_status(
     report: Report, fail_on: str, *, is_test: Callable[[str], bool] = lambda _path: False, refused: bool = False
 ) -> int:
-    """1 for a finding at or above ``fail_on``, else 2 when broken input kept something from being judged, else 0.
+    """1 for a finding at or above ``fail_on``, else 2 when broken input or the budget kept something from being judged,
+    else 0.
 
     A test that cannot be read counts only when it leaves a contract without pins. ``refused``: a file that was
     named by hand was not even read.
@@ -182,7 +204,7 @@ def exit_status(
             return FINDINGS
     without_pins = any(entry.reason == "no_pins" for entry in report.not_checked)
     judged = {contract.file for contract in report.contracts}
-    if refused:
+    if refused or any(entry.reason == REASON for entry in report.not_checked):
         return NOT_CHECKED
     for entry in report.not_checked:
         telling = entry.file in judged or without_pins or not report.contracts or not is_test(entry.file)
@@ -271,7 +293,7 @@ def _baseline(options: argparse.Namespace) -> int:
     wanted = Wanted(All(), tuple(options.junit or ()))
     cancel = threading.Event()
     obey_signals(cancel)
-    with Session(workspace, replace(config, baseline=None), wanted, cancel, use_cache=True) as session:
+    with Session(workspace, replace(config, baseline=None, budget=None), wanted, cancel, use_cache=True) as session:
         report = session.check()
     new = baseline.renewed(report, old)
     _write_to(target, baseline.write(new), "baseline")
@@ -287,7 +309,7 @@ def _stubs(options: argparse.Namespace) -> int:
     workspace = _workspace()
     from clausefit.hook.session import Session
 
-    config = _config(options, workspace)
+    config = replace(_config(options, workspace), budget=None)
     with Session(workspace, config, _wanted(options), threading.Event(), use_cache=False) as session:
         sys.stdout.write(session.stubs())
     return CLEAN

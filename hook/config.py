@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias, get_args
 
 import yaml
 from clausefit.hook import globs
+from clausefit.hook.budget import LEAST, MOST
 from clausefit.hook.config_values import (
     Reader,
     Wrong,
@@ -85,7 +86,7 @@ class Config:
     installation, never in the workspace; ``key_jars`` a folder, absolute or relative to the workspace; None: look
     for them. ``nonnull_by_default`` is what holds for Java where neither the class nor the method says it.
     ``record`` is what ``clausefit record`` does. ``baseline`` is a file relative to the workspace (``check --baseline``
-    gives an absolute path); None: no finding is accepted.
+    gives an absolute path); None: no finding is accepted. ``budget`` is the seconds that ``check`` may take.
     """
 
     sources: tuple[str, ...] = ("*.c", "*.h", "*.java", "*.jml")
@@ -106,6 +107,7 @@ class Config:
     changed_with: tuple[Widening, ...] = ("contracts",)
     ignore: tuple[str, ...] = ()
     baseline: str | None = None
+    budget: float | None = None
     cache: bool = True
     cache_mb: int = 256
     provers: tuple[str, ...] = ()
@@ -226,6 +228,7 @@ _READERS: Mapping[str, Reader] = MappingProxyType(
         "changed_with": texts(one_of(("contracts", "code", "tests"))),
         "ignore": texts(_code),
         "baseline": text(below),
+        "budget": number(LEAST, MOST),
         "cache": flag,
         "cache_mb": whole_number(1, 1 << 16),
         "provers": texts(form(r"[A-Za-z0-9][\w.:+-]*", "the name of a prover")),

@@ -104,6 +104,15 @@ class Verifiers:
             # The other language is judged all the same.
             return {one.question.id: Judgement("undecided", "verifier_missing", str(problem)) for one in asked}
 
+    def known(self, plan: AnyUnitPlan, asked: Sequence[Asked]) -> Mapping[str, Judgement]:
+        """The judgements, by id, of those questions of which nothing has to be asked; starts nothing."""
+        try:
+            if isinstance(plan, UnitPlan):
+                return self.c.known(plan.unit(asked))
+            return self.java.known(plan.unit(asked)) if self.java is not None else {}
+        except VerifierProblem:  # it is said when there is something to ask
+            return {}
+
 
 def judge(units: Sequence[AnyUnitPlan], verifiers: Verifiers, jobs: int, added: Progress, advance: Progress) -> None:
     """Fill in the judgements of all units, ``jobs`` units at a time.
@@ -127,16 +136,26 @@ def _judge_unit(unit: AnyUnitPlan, verifiers: Verifiers, added: Progress, advanc
     first = [asked for plan in unit.plans for asked in plan.asked]
     if not first:
         return
-    unit.judgements.update(verifiers.judge(unit, first, hooks))
-    if isinstance(unit, JavaUnitPlan) and _is_refused(unit, first):
-        _judge_in_parts(unit, first, verifiers)
+    ask(unit, first, verifiers, hooks)
     more = [asked for plan in unit.plans for asked in plan.more(plan, unit.judgements)]
     if more:
         added(len(more))
         unit.judgements.update(verifiers.judge(unit, more, hooks))
     for plan in unit.plans:
-        for asked in plan.asked:
-            unit.judgements[asked.question.id] = _cross_checked(plan, asked, unit.judgements[asked.question.id])
+        cross_check(unit, plan)
+
+
+def ask(unit: AnyUnitPlan, questions: Sequence[Asked], verifiers: Verifiers, hooks: Hooks) -> None:
+    """Fill in the judgements of these questions of ``unit``; over less of a skeleton where the whole is refused."""
+    unit.judgements.update(verifiers.judge(unit, questions, hooks))
+    if isinstance(unit, JavaUnitPlan) and _is_refused(unit, questions):
+        _judge_in_parts(unit, questions, verifiers)
+
+
+def cross_check(unit: AnyUnitPlan, plan: Plan[Any]) -> None:
+    """Take back those judgements of a plan that evaluation contradicts."""
+    for asked in plan.asked:
+        unit.judgements[asked.question.id] = _cross_checked(plan, asked, unit.judgements[asked.question.id])
 
 
 def _is_refused(unit: JavaUnitPlan, asked: Sequence[Asked]) -> bool:
@@ -150,11 +169,13 @@ def _judge_in_parts(unit: JavaUnitPlan, first: Sequence[Asked], verifiers: Verif
     if not _is_refused(unit, first):
         return
     whole = unit.files
+    named = {one.question.id for one in first}
     for index, plan in enumerate(unit.plans):
         unit.files = unit.alone(index) or whole
-        if plan.asked:
-            unit.judgements.update(verifiers.judge(unit, plan.asked, Hooks()))
-        if not _is_refused(unit, plan.asked):
+        mine = [one for one in plan.asked if one.question.id in named]
+        if mine:
+            unit.judgements.update(verifiers.judge(unit, mine, Hooks()))
+        if not _is_refused(unit, mine):
             # What is asked later of these contracts is asked over the last skeleton that was taken.
             whole = unit.files
     unit.files = whole

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from clausefit.hook.contracts.model import Clause, Contract, NotChecked
 from clausefit.hook.judged import Judged, excluded_pins, truths
 from clausefit.hook.mutants import Mutant
-from clausefit.hook.plans import Asked, is_partial
+from clausefit.hook.plans import Asked, Plan, is_partial
 from clausefit.hook.report import ClauseCounts, ContractReport, Score
 
 _C_KINDS = ("requires", "ensures", "assigns", "complete", "disjoint")
@@ -151,11 +152,7 @@ def not_judged(judged: Judged) -> Iterable[NotChecked]:
     """One entry for each clause, or for the contract as a whole, and reason of what stayed undecided."""
     plan = judged.plan
     contract = plan.contract
-    for index, problem in plan.unaskable.items():
-        clause = contract.clauses[index]
-        file = clause.file or contract.file
-        reason = "dropped" if index in plan.refused else "unsupported"
-        yield NotChecked(file, contract.function, reason, f"`{clause.text}`: {problem}", clause.span.line)
+    yield from unaskable(plan)
     yield from _unshown(judged)
     open_ones: dict[tuple[str, str], list[int | None]] = {}
     for asked in _that_count(judged):
@@ -183,6 +180,16 @@ def not_judged(judged: Judged) -> Iterable[NotChecked]:
             yield NotChecked(file, contract.function, reason, detail, line)
         else:
             yield NotChecked(file, contract.function, reason, f"{what}: {detail} ({questions})", line)
+
+
+def unaskable(plan: Plan[Any]) -> Iterable[NotChecked]:
+    """One entry for each clause that cannot be put as a question, whatever a verifier says."""
+    contract = plan.contract
+    for index, problem in plan.unaskable.items():
+        clause = contract.clauses[index]
+        file = clause.file or contract.file
+        reason = "dropped" if index in plan.refused else "unsupported"
+        yield NotChecked(file, contract.function, reason, f"`{clause.text}`: {problem}", clause.span.line)
 
 
 def _unshown(judged: Judged) -> Iterable[NotChecked]:

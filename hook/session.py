@@ -17,17 +17,21 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from clausefit.hook import changes as change_requests
+from clausefit.hook.budget import Budget
 from clausefit.hook.changes import Changes
 from clausefit.hook.compilation import Compilation
 from clausefit.hook.config import FILE_NAME, Config, ConfigProblem
 from clausefit.hook.contracts.c import decode
+from clausefit.hook.contracts.model import Contract
 from clausefit.hook.git import GitProblem, NotARepository
+from clausefit.hook.in_time import InTime, Stop
 from clausefit.hook.judged_tree import judged_tree
 from clausefit.hook.pre_commit import HookFiles, hook_changes
 from clausefit.hook.report import Report, Stats
 from clausefit.hook.snapshots import WorkingTreeSnapshot
 from clausefit.hook.units import JAVA, Work, work_of
 from clausefit.hook.vain_settings import idle_exclusions, idle_patterns
+from clausefit.verifiers.process import end_all, stopped_by
 
 if TYPE_CHECKING:
     from clausefit.hook.check import Services
@@ -39,6 +43,8 @@ if TYPE_CHECKING:
     from clausefit.hook.progress import ProgressReporter
     from clausefit.verifiers.cache import VerdictCache
     from clausefit.verifiers.framac_wp import WpSettings
+
+_CLOSING_SECONDS = 0.3
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,8 @@ class Session:
     """The edges of one run; a context manager that closes them. ``problems`` are lines for stderr.
 
     ``cache_folder`` is where verdicts are kept (default: that of the user), ``progress`` who is told how far the run is
-    (default: a terminal, where there is one).
+    (default: a terminal, where there is one). ``ask``: verifiers are asked, and not the cache alone. ``started`` is
+    when the time of the budget began (default: now), on ``time.monotonic``.
     """
 
     def __init__(
@@ -66,9 +73,18 @@ class Session:
         use_cache: bool,
         cache_folder: Path | None = None,
         progress: ProgressReporter | None = None,
+        ask: bool = True,
+        started: float | None = None,
     ) -> None:
         self._workspace, self._config, self._wanted = workspace, config, wanted
-        self._cancel, self._use_cache = cancel, use_cache and config.cache
+        self._ask, self._use_cache = ask, use_cache and config.cache
+        self._budget: Budget | None = None
+        self._cancel = cancel
+        if config.budget is not None:
+            self._budget = Budget(config.budget, time.monotonic() if started is None else started)
+            self._cancel = Stop(cancel)
+        self._in_time: InTime[Report] | None = None
+        self._contracts: list[Contract] = []
         self._cache_folder, self._progress = cache_folder, progress
         self._open = ExitStack()
         self._changes: Changes | None = None
@@ -80,7 +96,13 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._open.close()
+        if self._in_time is not None and self._in_time.is_running:
+            # It may hold what closing waits for; the process ends soon, and it with it.
+            closing = threading.Thread(target=self._open.close, daemon=True)
+            closing.start()
+            closing.join(_CLOSING_SECONDS)
+        else:
+            self._open.close()
 
     def check(self) -> Report:
         """Judge, and report what the baseline does not hold.
@@ -88,13 +110,30 @@ class Session:
         Raises GitProblem, VerifierProblem, BaselineProblem, OSError.
         """
         if self._config.baseline is None:
-            return self._judged()
+            return self._judged_in_time()
         from clausefit.hook import baseline, baseline_file
 
         # Read before: who judges for minutes should not learn only then that it is broken.
         accepted = baseline_file.entries(self._config.baseline, self._workspace)
         everything = isinstance(self._wanted.request, change_requests.All)
-        return baseline.apply(self._judged(), accepted, everything=everything)
+        return baseline.apply(self._judged_in_time(), accepted, everything=everything)
+
+    def _judged_in_time(self) -> Report:
+        """What was judged within the budget. What of it is in no report is in the cache."""
+        if self._budget is None:
+            return self._judged()
+        start = time.monotonic()
+        with stopped_by(self._cancel):
+            self._in_time = InTime(self._judged, self._cancel)
+            report = self._in_time.result(self._budget)
+        if report is not None:
+            return report
+        end_all()
+        from clausefit.hook.unreached import cut_short
+
+        files = [file.path for file in self._changes.files] if self._changes is not None else []
+        left = cut_short(tuple(self._contracts), files)
+        return Report(not_checked=tuple(left), stats=Stats(seconds=time.monotonic() - start))
 
     def _judged(self) -> Report:
         start = time.monotonic()
@@ -105,7 +144,9 @@ class Session:
             left = (*work.not_checked, *(java.not_checked if java else ()))
             return Report(not_checked=left, stats=Stats(seconds=time.monotonic() - start))
         from clausefit.hook.check import check
+        from clausefit.hook.unreached import selected
 
+        self._contracts = selected(work, java)
         self.problems += self._unseen_pins(changes, work, java)
         services = self._services(changes, java)
         report = check(work, changes, self._config, lookup, services, java)
@@ -166,7 +207,7 @@ class Session:
         return {path: decode(content) for path, content in contents.items()}
 
     def _services(self, changes: Changes, java: JavaWork | None) -> Services:
-        from clausefit.hook.check import Services
+        from clausefit.hook.check import Asking, Services
         from clausefit.hook.judge import Verifiers
         from clausefit.hook.progress import progress_for
         from clausefit.verifiers.cache import FILE_NAME as CACHE_NAME
@@ -182,7 +223,8 @@ class Session:
         tree = self._open.enter_context(judged_tree(changes.snapshot, self._workspace))
         for_java = self._java_verifiers(cache) if java is not None and java.methods else None
         verifiers = Verifiers(FramacWp(run, _wp_settings(self._config), cache, self._cancel), for_java)
-        return Services(self._workspace, tree.folder, verifiers, time.monotonic, progress, self._passed())
+        asking = Asking(self._ask, self._cancel if self._budget is not None else None, cache)
+        return Services(self._workspace, tree.folder, verifiers, time.monotonic, progress, self._passed(), asking)
 
     def _java_verifiers(self, cache: VerdictCache) -> JavaVerifiers:
         from clausefit.hook.java.session import java_verifiers

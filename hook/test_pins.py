@@ -32,7 +32,10 @@ __test__ = False
 
 @dataclass(frozen=True)
 class TestReader:
-    """Where tests lie and how they are compiled. ``root`` is the folder on the disk that holds the judged state."""
+    """Where tests lie and how they are compiled. ``root`` is the folder on the disk that holds the judged state.
+
+    ``go_on`` is called before each test, and raises where no more are to be read.
+    """
 
     root: Path
     snapshot: Snapshot
@@ -41,6 +44,7 @@ class TestReader:
     settings: Callable[[str], CompilerSettings]
     include_dirs: FolderLookup
     passed: PassedTests | None = None
+    go_on: Callable[[], None] = lambda: None
 
     __test__ = False
 
@@ -143,6 +147,7 @@ class _Builds:
 
 
 def _read(reader: TestReader, path: str, functions: frozenset[str]) -> TestPins | NotChecked:
+    reader.go_on()
     text = preprocess(reader.root / path, reader.root, reader.settings(path))
     if isinstance(text, PreprocessError):
         return NotChecked(path, None, "parse_error", f"the test does not preprocess: {text.reason}")

@@ -45,11 +45,19 @@ Math = Literal["java", "bigint"]
 
 
 def prepare_java(
-    prepared: Prepared, work: JavaWork, snapshot: Snapshot, config: Config, passed: PassedTests | None
+    prepared: Prepared,
+    work: JavaWork,
+    snapshot: Snapshot,
+    config: Config,
+    passed: PassedTests | None,
+    go_on: Callable[[], None] = lambda: None,
 ) -> None:
-    """Add the Java contracts of ``work``: one unit for the contracts of a class that have one arithmetic."""
+    """Add the Java contracts of ``work``: one unit for the contracts of a class that have one arithmetic.
+
+    ``go_on`` is called before each step, and raises where it is to be the last.
+    """
     prepared.not_checked += work.not_checked
-    table = collect_java(work.project, snapshot, config, work.methods, passed)
+    table = collect_java(work.project, snapshot, config, work.methods, passed, go_on)
     prepared.not_checked += table.not_checked
     groups: dict[tuple[str, str, Math], list[tuple[MethodWork, Entry]]] = {}
     for method in work.methods:
@@ -57,6 +65,7 @@ def prepare_java(
         key = (method.found.file, method.found.qualified, math_of(method.changed.contract))
         groups.setdefault(key, []).append((method, entry))
     for number, ((file, _name, math), members) in enumerate(groups.items()):
+        go_on()
         _prepare_class(prepared, number, file, math, work.project, members, config)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -28,9 +28,17 @@ __test__ = False
 
 
 def collect_java(
-    project: JavaProject, snapshot: Snapshot, config: Config, methods: Sequence[MethodWork], passed: PassedTests | None
+    project: JavaProject,
+    snapshot: Snapshot,
+    config: Config,
+    methods: Sequence[MethodWork],
+    passed: PassedTests | None,
+    go_on: Callable[[], None] = lambda: None,
 ) -> PinTable:
-    """The pins of all tests that name a class or a method of the contracts, then those that were recorded."""
+    """The pins of all tests that name a class or a method of the contracts, then those that were recorded.
+
+    ``go_on`` is called before each test, and raises where no more are to be read.
+    """
     table = PinTable()
     files: dict[str, list[str]] = {}
     for work in methods:
@@ -46,11 +54,11 @@ def collect_java(
     wanted = {name.encode() for work in methods for name in (work.method.name, work.found.simple)}
     tests = [path for path in snapshot.list() if path.endswith(".java") and config.is_test(path)]
     declared = {signature: files[signature][0] for signature in watched}
-    read = {
-        path: pins_from_java(project, path, watched, declared)
-        for path, content in sorted(snapshot.read_many(tests).items())
-        if not wanted.isdisjoint(_WORD.findall(content))
-    }
+    read = {}
+    for path, content in sorted(snapshot.read_many(tests).items()):
+        if not wanted.isdisjoint(_WORD.findall(content)):
+            go_on()
+            read[path] = pins_from_java(project, path, watched, declared)
     doubts = {signature: (path, test) for path, found in read.items() for signature, test in found.doubtful}
     report = _Report.of(passed)
     for path, found in read.items():

@@ -17,6 +17,8 @@ REASONS = {
     "outcome_not_known": "the tests do not show the outcome; assert it in one",
     "stale_pins": "recorded calls are of other code or another test; record again with `clausefit record -- …`",
     "interrupted": "the run was stopped; run it again",
+    "budget": "the time of `--budget` was up; run it again, which goes on from what is decided, or give it more time",
+    "not_asked": "no verifier was started; `clausefit check` without `--no-verifier` asks one",
     "missing_file": "a file is missing; add it, or correct the path",
     "git": "git could not tell; run the git command by hand",
 }

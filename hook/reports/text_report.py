@@ -10,6 +10,7 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 
+from clausefit.hook.budget import NOT_ASKED, REASON
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import split_advice
 from clausefit.hook.report import SEVERITIES, BaselineEntry, Better, Finding, Report
@@ -206,6 +207,8 @@ def _stale(page: _Page, entries: Sequence[BaselineEntry], limit: int | None) -> 
 
 
 def _not_checked(page: _Page, entries: Sequence[NotChecked], limit: int | None) -> None:
+    if limit is not None:  # of each of these there is nothing more to say than the summary does
+        entries = [entry for entry in entries if entry.reason != NOT_ASKED]
     if not entries:
         return
     groups: dict[str, list[NotChecked]] = {}
@@ -237,12 +240,15 @@ _EVALUATION = "evaluation"
 
 def _summary(page: _Page, report: Report, looked_at: str) -> None:
     stats = report.stats
-    unchecked = f", {len(report.not_checked)} not checked" if report.not_checked else ""
-    if report.known:
-        unchecked = f", {len(report.known)} known from the baseline{unchecked}"
+    open_ones = _left_open(report)
     if not report.contracts and not report.findings:
         where = f" in {looked_at}" if looked_at else ""
-        page.line((f"No contract to judge{where}{unchecked}; {stats.seconds:.1f} s", "bold"))
+        page.line(
+            (
+                f"No contract {'judged' if _is_cut(report) else 'to judge'}{where}{open_ones}; {stats.seconds:.1f} s",
+                "bold",
+            )
+        )
         return
     # One without pins may have been asked all the same, whether its precondition can hold at all.
     judged = sum(bool(contract.used_pins or contract.decided_by) for contract in report.contracts)
@@ -256,14 +262,30 @@ def _summary(page: _Page, report: Report, looked_at: str) -> None:
     worst = next((name for name, number in by_severity.items() if number), None)
     page.line(
         (f"{_count(judged, 'contract')} judged, {without_pins}", ""),
-        (found, _STYLES[worst] if worst else "bold green" if judged else "bold"),
+        (found, _STYLES[worst] if worst else "bold green" if judged and not _is_cut(report) else "bold"),
         (
-            f"{unchecked}, {stats.undecided} undecided; "
+            f"{open_ones}, {stats.undecided} undecided; "
             f"{_count(stats.questions, 'question')}: {stats.asked} asked, {stats.cached} cached{alone}; "
             f"{stats.seconds:.1f} s",
             "",
         ),
     )
+
+
+def _is_cut(report: Report) -> bool:
+    return any(entry.reason in (REASON, NOT_ASKED) for entry in report.not_checked)
+
+
+def _left_open(report: Report) -> str:
+    """What was not judged, as a part of the summary: each begins with a comma."""
+    reasons = [entry.reason for entry in report.not_checked]
+    unreached, unasked = reasons.count(REASON), reasons.count(NOT_ASKED)
+    others = len(reasons) - unasked
+    parts = f", {len(report.known)} known from the baseline" if report.known else ""
+    parts += f", {others} not checked" if others else ""
+    if unreached:
+        parts += f" ({unreached} for want of time: what was decided is kept, and the next run goes on from there)"
+    return parts + (f", {_count(unasked, 'contract')} not asked about (no verifier was started)" if unasked else "")
 
 
 def _count(number: int, word: str) -> str:

@@ -1,0 +1,175 @@
+"""Judges as ``judge`` does, where the run may end before all is asked, or where nothing is asked at all.
+
+What the cache knows comes first, then small contracts, in pieces of which each leaves its answers in the cache. A
+contract that a run was cut at comes last in the next one, in smaller pieces: so however short the runs are, each goes
+on from where the others ended, and nothing waits for ever behind one question that takes long.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from clausefit.hook.judge import AnyUnitPlan, Progress, Verifiers, ask, cross_check
+from clausefit.hook.plans import Asked, Plan
+from clausefit.verifiers.process import Cancelled
+from clausefit.verifiers.protocol import Hooks
+
+PIECE = 40
+"""Most questions that are asked together: some seconds of Frama-C's time, of which one or two are for starting it. The
+first piece of a unit is one scene, and each is twice as large as the one before."""
+_MOST_CUTS = 9
+
+
+class Memory(Protocol):
+    """Keeps short texts by key from run to run; the cache of verdicts does."""
+
+    def get_many(self, keys: Iterable[str]) -> Mapping[str, str]:
+        """The texts that are known."""
+        ...
+
+    def put_many(self, verdicts: Mapping[str, str]) -> None:
+        """Keep these."""
+        ...
+
+
+@dataclass
+class Course:
+    """How far a contract is: its questions without an answer, and whether those that answers call for were made."""
+
+    unit: AnyUnitPlan
+    plan: Plan[Any]
+    open: list[Asked] = field(default_factory=list)
+    is_second: bool = False
+    cuts: int = 0
+    """How often a run ended while it was asked about this contract."""
+    is_cut: bool = False
+    """Whether this run did."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every question has its answer."""
+        return self.is_second and not self.open
+
+    @property
+    def key(self) -> str:
+        """What tells the contract with its calls from run to run."""
+        digest = hashlib.sha256(f"cut\0{self.unit.name}\0{self.plan.contract.function}".encode("utf-8", "replace"))
+        for asked in self.plan.asked:
+            digest.update(f"\0{asked.question.hypothesis}\0{asked.question.formula}".encode("utf-8", "replace"))
+        return digest.hexdigest()
+
+    @property
+    def answered(self) -> int:
+        """How many of its questions have an answer."""
+        return len(self.plan.asked) - len(self.open)
+
+    def take(self) -> None:
+        """Drop what has an answer now; when nothing is left, make the questions that the answers call for."""
+        self._drop()
+        if not self.open and not self.is_second:
+            self.is_second = True
+            # Without a question nothing was answered, and nothing more is asked.
+            self.open = self.plan.more(self.plan, self.unit.judgements) if self.plan.asked else []
+            self._drop()
+
+    def _drop(self) -> None:
+        self.open = [one for one in self.open if one.question.id not in self.unit.judgements]
+
+
+def look_up(units: Sequence[AnyUnitPlan], verifiers: Verifiers) -> list[Course]:
+    """Fill in the judgements that the cache knows; every contract, with what is left to ask. Starts no verifier."""
+    courses = [Course(unit, plan, list(plan.asked)) for unit in units for plan in unit.plans]
+    for course in courses:
+        for _round in ("first", "second"):
+            if course.open:
+                course.unit.judgements.update(verifiers.known(course.unit, course.open))
+            course.take()
+    _finish(courses)
+    return courses
+
+
+def judge_in_time(
+    courses: Sequence[Course],
+    verifiers: Verifiers,
+    jobs: int,
+    memory: Memory,
+    added: Progress,
+    advance: Progress,
+) -> None:
+    """Ask what is open, ``jobs`` units at a time, until all is answered or the verifiers are cancelled.
+
+    ``memory`` keeps which contracts were being asked about then.
+    """
+    left = [course for course in courses if not course.is_done]
+    added(sum(len(course.open) for course in left))
+    keys = {course.key: course for course in left}
+    for key, text in memory.get_many(keys).items():
+        keys[key].cuts = int(text) if text.isdecimal() else 0
+    by_unit: dict[int, list[Course]] = {}
+    for course in sorted(left, key=lambda one: (one.cuts, len(one.open))):
+        by_unit.setdefault(id(course.unit), []).append(course)
+    with ThreadPoolExecutor(max(1, jobs)) as pool:
+        futures = [pool.submit(_judge_unit, mine, verifiers, added, advance) for mine in by_unit.values()]
+        try:
+            for future in futures:
+                future.result()
+        except BaseException:
+            # As in ``judge``: what is left is not to be waited for.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    memory.put_many({key: str(min(one.cuts + 1, _MOST_CUTS)) for key, one in keys.items() if one.is_cut})
+    _finish(left)
+
+
+def _judge_unit(courses: Sequence[Course], verifiers: Verifiers, added: Progress, advance: Progress) -> None:
+    unit = courses[0].unit
+    piece: list[Asked] = []
+    try:
+        for _round in ("first", "second"):
+            for piece in list(pieces(courses)):
+                ask(unit, piece, verifiers, Hooks(advance))
+            for course in courses:
+                was_second = course.is_second
+                course.take()
+                if not was_second:
+                    added(len(course.open))
+    except Cancelled:
+        # What was proved meanwhile is in the cache; here a contract counts as a whole or not at all.
+        under_way = {one.question.id for one in piece}
+        for course in courses:
+            course.is_cut = any(one.question.id in under_way for one in course.open)
+            course.open = [one for one in course.open if one.question.id not in unit.judgements]
+
+
+def pieces(courses: Iterable[Course]) -> Iterator[list[Asked]]:
+    """The open questions in parts, in the order of ``courses``: whole scenes, at first one and then ever more together;
+    scene by scene of a contract that was cut, and one by one of a contract that was cut again."""
+    piece: list[Asked] = []
+    room = 1
+    for course in courses:
+        for part in _parts(course):
+            if piece and (course.cuts or len(piece) + len(part) > room):
+                yield piece
+                piece, room = [], min(max(room, len(piece)) * 2, PIECE)
+            piece = [*piece, *part]
+    if piece:
+        yield piece
+
+
+def _parts(course: Course) -> Iterable[list[Asked]]:
+    if course.cuts > 1:
+        return [[one] for one in course.open]
+    scenes: dict[str, list[Asked]] = {}
+    for one in course.open:
+        scenes.setdefault(one.question.scene, []).append(one)
+    return scenes.values()
+
+
+def _finish(courses: Iterable[Course]) -> None:
+    for course in courses:
+        if course.is_done:
+            cross_check(course.unit, course.plan)

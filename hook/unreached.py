@@ -1,0 +1,83 @@
+"""What a run did not come to: contracts that were to be judged and were not, or not to the end (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from clausefit.hook.budget import NOT_ASKED, REASON
+from clausefit.hook.contracts.model import Contract, NotChecked
+from clausefit.hook.prepared import Entry, Prepared
+from clausefit.hook.scores import unaskable
+from clausefit.hook.units import Work
+
+if TYPE_CHECKING:
+    from clausefit.hook.java.work import JavaWork
+    from clausefit.hook.judge_in_time import Course
+
+
+def selected(work: Work, java: JavaWork | None) -> list[Contract]:
+    """The contracts that are to be judged."""
+    methods = java.methods if java is not None else ()
+    return [one.contract for unit in work.units for one in unit.changed] + [one.changed.contract for one in methods]
+
+
+def not_reached(
+    contracts: Iterable[Contract], prepared: Prepared, courses: Sequence[Course], *, is_asked: bool
+) -> list[NotChecked]:
+    """An entry for each of ``contracts`` that was not judged to the end, with ``courses`` for those that were begun.
+
+    ``is_asked``: verifiers were asked, and the time was up. Else what can be said without them is said as well: that
+    a contract has no pins, or a clause that cannot be asked about.
+    """
+    by_plan = {id(course.plan): course for course in courses}
+    entries = {(entry.contract.file, entry.contract.function): entry for entry in prepared.entries}
+    said = {(one.file, one.function) for one in prepared.not_checked}
+    found: list[NotChecked] = []
+    for contract in contracts:
+        entry = entries.get((contract.file, contract.function))
+        course = by_plan.get(id(entry.plan)) if entry is not None else None
+        if course is not None and course.is_done:
+            continue
+        if entry is None and (contract.file, contract.function) in said:
+            continue
+        if entry is not None and not is_asked:
+            found += _plain_to_see(entry)
+        reason, detail = (REASON, _how_far(course)) if is_asked else (NOT_ASKED, "")
+        found.append(NotChecked(contract.file, contract.function, reason, detail, contract.line))
+    return found
+
+
+def cut_short(contracts: Sequence[Contract], files: Sequence[str]) -> list[NotChecked]:
+    """What to say when nothing came back in time: each of ``contracts``, or ``files`` where these were not read."""
+    if contracts:
+        return [NotChecked(one.file, one.function, REASON, "", one.line) for one in contracts]
+    detail = "there was no time to read what is to be judged"
+    return [NotChecked(file, None, REASON, detail) for file in files or (".",)]
+
+
+def _how_far(course: Course | None) -> str:
+    if course is None:
+        return "there was no time to read its tests"
+    asked = len(course.plan.asked)
+    more = ", and more follow from the answers" if course.answered == asked else ""
+    return f"{course.answered} of {asked} questions are answered{more}"
+
+
+def _plain_to_see(entry: Entry) -> Iterable[NotChecked]:
+    if entry.plan is None:
+        return
+    yield from unaskable(entry.plan)
+    if not entry.plan.stubs:
+        yield without_pins(entry)
+
+
+def without_pins(entry: Entry) -> NotChecked:
+    """Why a contract has no pin, with the first reason that a test gave."""
+    contract = entry.contract
+    reasons = [*entry.ignored, *((i.source, i.reason) for i in (entry.plan.ignored if entry.plan else []))]
+    detail = "no test calls it with inputs and an outcome that can be read from the test's text"
+    if reasons:
+        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+        detail = f"none of its calls can be used; {reasons[0][0]}: {reasons[0][1]}{more}"
+    return NotChecked(contract.file, contract.function, "no_pins", detail, contract.line)
