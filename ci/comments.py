@@ -13,7 +13,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
-from clausefit.ci.escaping import code_block, code_span, is_plain, markdown_text
+from clausefit.ci.escaping import code_block, code_span, is_plain, markdown_text, prose
 from clausefit.ci.host import COMMENT_LIMIT
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import split_advice
@@ -185,7 +185,7 @@ def _title(finding: Finding) -> str:
 
 
 def _prose(text: str) -> str:
-    return markdown_text(shortened(text, _LONGEST_MESSAGE))
+    return prose(shortened(text, _LONGEST_MESSAGE))
 
 
 def _suggestion(lines: str) -> str:
