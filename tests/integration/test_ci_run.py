@@ -165,6 +165,16 @@ def test_verdicts_are_kept_in_the_folder_of_the_input(workflow: Workflow) -> Non
         assert workflow.run("pull_request", payload, INPUT_CACHE=".verdicts").status == 1
         cached.append(workflow.report["stats"]["asked"] == 0)
     assert cached == [False, True]
+    kept = workflow.clone / ".verdicts"
+    assert all(path.stat().st_mode & 0o044 == 0o044 for path in (kept, *kept.iterdir())), "actions/cache is not root"
+    assert kept.stat().st_mode & 0o055 == 0o055
+
+
+def test_a_folder_for_verdicts_that_cannot_be_made_is_said(workflow: Workflow) -> None:
+    payload = workflow.pull()
+    (workflow.clone / "taken").write_text("a file")
+    ran = workflow.run("pull_request", payload, INPUT_CACHE="taken/verdicts")
+    assert ran.status == 1 and "the verdict cache" in ran.out and "is off" in ran.out
 
 
 def test_verdicts_that_a_change_brings_along_are_not_believed(workflow: Workflow) -> None:
@@ -264,6 +274,16 @@ def test_no_verifier_is_told_the_token(workflow: Workflow, tmp_path: Path) -> No
     assert ran.status == 2 and "PATH=" in told.read_text()
     assert "secret" not in told.read_text() and "INPUT_" not in told.read_text()
     assert "\n::error::x" not in ran.out and "##[error]y" not in ran.out
+
+
+def test_what_a_budget_leaves_is_no_pass(workflow: Workflow, tmp_path: Path) -> None:
+    payload = workflow.pull()
+    variables = stand_in(tmp_path / "tools", "exec sleep 600")
+    ran = workflow.run("pull_request", payload, INPUT_BUDGET="4", **variables)
+    assert ran.status == 2, ran.out
+    assert workflow.outputs["conclusion"] == "not-checked" and workflow.outputs["not-checked"] != "0"
+    assert {one["reason"] for one in workflow.report["not_checked"]} == {"budget"}
+    assert "budget" in workflow.summary and "clausefit could not check" in ran.out
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
