@@ -59,7 +59,7 @@ _LONGEST_MESSAGE = 200
 _DOWNLOAD_SECONDS = 180.0
 _CHUNK = 1 << 16
 _TRIES = 2
-_FORBIDDEN, _RATE_LIMIT = 403, 429
+_FORBIDDEN, _NOT_FOUND, _RATE_LIMIT = 403, 404, 429
 
 
 class GithubHost:
@@ -72,8 +72,8 @@ class GithubHost:
         logging.getLogger("urllib3.connectionpool").setLevel(logging.ERROR)
         self._token, self._api_url, self._pace = token, api_url.rstrip("/"), pace or Pace()
         self._repository = "/repos/" + quote(repository, safe="/")
-        self._requester = self._new_requester(frozenset({"GET", "PATCH"}))
-        self._careful = self._new_requester(frozenset({"GET"}))
+        self._repeating = self._new_requester(frozenset({"GET", "PATCH", "POST"}))
+        self._careful = self._new_requester(frozenset({"GET"}))  # an empty set would be all of them to urllib3
 
     def _new_requester(self, repeated: frozenset[str]) -> Requester:
         """``repeated`` are the methods of requests that may be sent again though they may have been carried out."""
@@ -114,9 +114,13 @@ class GithubHost:
     def _app_login(self) -> str:
         """The name of an app: tokens of apps may not ask for /user. That of Actions where GraphQL is closed too."""
         try:
-            answer = _decoded(self._exchange("POST", self._requester.graphql_url, {}, {"query": _VIEWER})[1])
-            login = field(answer, "data", dict, "viewer", dict, "login", str)
-        except (HostProblem, Misshapen):
+            answer = self._exchange("POST", self._repeating.graphql_url, {}, {"query": _VIEWER}, repeat=True)[1]
+            login = field(_decoded(answer), "data", dict, "viewer", dict, "login", str)
+        except Misshapen:
+            return _ACTIONS_LOGIN
+        except HostProblem as problem:
+            if problem.status not in (_FORBIDDEN, _NOT_FOUND):
+                raise  # with a wrong name our own comments would not be found, and be posted again
             return _ACTIONS_LOGIN
         return login if login.endswith("[bot]") else f"{login}[bot]"
 
@@ -170,10 +174,8 @@ class GithubHost:
     def _fetched(self, address: str, limit: int) -> bytes:
         # GitHub redirects to a storage with a signed address: requests sends it no Authorization of another host.
         with requests.Session() as session:
-            session.mount(
-                self._api_url[: self._api_url.index("//") + 2],
-                HTTPAdapter(max_retries=Retries.at(self._pace, frozenset({"GET"}))),
-            )
+            for scheme in ("https://", "http://"):
+                session.mount(scheme, HTTPAdapter(max_retries=Retries.at(self._pace, frozenset({"GET"}))))
             session.auth = lambda request: request  # no .netrc
             headers = {**_HEADERS, "User-Agent": "clausefit", "Accept-Encoding": "identity"}
             if self._token:
@@ -207,7 +209,7 @@ class GithubHost:
 
     def edit_review_comment(self, comment: int, body: str) -> None:
         """Replace the text of a comment on lines."""
-        self._send("PATCH", f"{self._repository}/pulls/comments/{comment}", {"body": body})
+        self._send("PATCH", f"{self._repository}/pulls/comments/{comment}", {"body": body}, repeat=True)
 
     def create_comment(self, pull: int, body: str) -> int:
         """Post a comment below the pull request; returns its id."""
@@ -215,7 +217,7 @@ class GithubHost:
 
     def edit_comment(self, comment: int, body: str) -> None:
         """Replace the text of a comment below the pull request."""
-        self._send("PATCH", f"{self._repository}/issues/comments/{comment}", {"body": body})
+        self._send("PATCH", f"{self._repository}/issues/comments/{comment}", {"body": body}, repeat=True)
 
     def create_check_run(
         self, name: str, head_sha: str, external_id: str, output: CheckOutput, conclusion: CheckConclusion | None
@@ -232,7 +234,7 @@ class GithubHost:
         if external_id is not None:
             changes["external_id"] = external_id
         # What comes twice is added twice: annotations have no identity.
-        self._send("PATCH", f"{self._repository}/check-runs/{run}", changes, repeat=False)
+        self._send("PATCH", f"{self._repository}/check-runs/{run}", changes)
 
     # ---- one request ------------------------------------------------------------------------------------------------
 
@@ -241,16 +243,16 @@ class GithubHost:
         found: list[dict[str, Any]] = []
         for page in range(1, _MOST_PAGES + 1):
             asked = {**(parameters or {}), "per_page": str(_PAGE), "page": str(page)}
-            headers, text = self._exchange("GET", path, asked, None)
+            headers, text = self._exchange("GET", path, asked, None, repeat=True)
             found += reading(partial(items, _decoded(text), inside))
             if 'rel="next"' not in str(headers.get("link", "")):
                 return found
         raise HostProblem(f"GitHub has more than {_MOST_PAGES * _PAGE} entries there, which is too many to read")
 
     def _ask(self, path: str) -> Any:
-        return _decoded(self._exchange("GET", path, {}, None)[1])
+        return _decoded(self._exchange("GET", path, {}, None, repeat=True)[1])
 
-    def _send(self, verb: str, path: str, content: Mapping[str, Any], *, repeat: bool = True) -> int:
+    def _send(self, verb: str, path: str, content: Mapping[str, Any], *, repeat: bool = False) -> int:
         """The id of what was made or changed. Without it in the answer nobody knows whether GitHub has answered."""
         text = self._exchange(verb, path, {}, content, repeat=repeat)[1]
         try:
@@ -265,10 +267,10 @@ class GithubHost:
         parameters: Mapping[str, str],
         content: Mapping[str, Any] | None,
         *,
-        repeat: bool = True,
+        repeat: bool,
     ) -> tuple[Mapping[str, Any], str]:
-        repeat = repeat and verb != "POST"
-        requester = self._requester if repeat else self._careful
+        """The headers and the text of a good answer. ``repeat``: to do it twice is as good as to do it once."""
+        requester = self._repeating if repeat else self._careful
 
         def ask() -> tuple[int, Mapping[str, Any], str]:
             return requester.requestJson(verb, path, dict(parameters), dict(_HEADERS), content)

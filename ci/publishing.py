@@ -67,7 +67,9 @@ def _report(plan: Publish, name: str, host: Host) -> Report:
         archive = host.download(artifact.id, ARCHIVE_LIMIT)
         return read_report(report_text(archive), f"artifact {name} of run {plan.run_id}")
     except (HostProblem, ArtifactProblem) as problem:
-        raise PublishProblem(f"artifact {name} of run {plan.run_id}: {problem}") from problem
+        refused = isinstance(problem, HostProblem) and problem.status in (403, 404)
+        advice = "; the job needs `permissions: actions: read`" if refused else ""
+        raise PublishProblem(f"artifact {name} of run {plan.run_id}: {problem}{advice}") from problem
     except ReportProblem as problem:
         raise PublishProblem(str(problem)) from problem
 

@@ -185,11 +185,66 @@ def test_every_kind_of_request_is_made(github: GithubFake) -> None:
     assert missing == []
 
 
+HOPELESS = [
+    pytest.param({"status": 401, "body": '{"message": "Bad credentials"}'}, "the input `token`", id="not let in"),
+    pytest.param({"status": 429, "headers": {"Retry-After": "3600"}}, "too long", id="the rate limit is used up"),
+]
+
+
+@pytest.mark.parametrize(("fault", "expected"), HOPELESS)
+def test_github_is_not_asked_again_where_that_is_of_no_use(
+    github: GithubFake, fault: dict[str, object], expected: str
+) -> None:
+    github.faults.append(Fault("GET", r"/pulls/7/files$", **fault))  # type: ignore[arg-type]
+    (note,) = post(REPORT, WISHES, host(github)).notes
+    assert expected in note
+    assert note.startswith("comments on lines, the summary comment, the check run: not done; ")
+    assert github.requests[-1].path.endswith("/pulls/7/files")
+
+
 def test_unfinished_check_run_gets_a_conclusion(github: GithubFake) -> None:
     github.faults.append(Fault("PATCH", r"/check-runs/\d+$", status=422, times=1))
     done = post(REPORT, replace(WISHES, review=False, comment=False), host(github))
     assert len(done.notes) == 1
     assert [one["conclusion"] for one in github.check_runs] == ["failure"]
+
+
+GRAPHQL = [
+    pytest.param(Fault("POST", "/graphql$", status=502, times=2), "", id="502 twice"),
+    pytest.param(Fault("POST", "/graphql$", status=None, times=2), "", id="broken off twice"),
+    pytest.param(
+        Fault("POST", "/graphql$", status=502), "5xx", id="502 for ever: nothing is posted under a guessed name"
+    ),
+    pytest.param(Fault("POST", "/graphql$", status=200, body="<html>"), "no JSON", id="garbage"),
+]
+
+
+@pytest.mark.parametrize(("fault", "expected"), GRAPHQL)
+def test_name_of_an_app_is_known_or_nothing_is_posted(github: GithubFake, fault: Fault, expected: str) -> None:
+    github.app_login = "our-reviewer"
+    wishes = replace(WISHES, check_run=False)
+    post(REPORT, wishes, host(github))
+    writes = len(github.writes)
+    github.faults.append(replace(fault))
+    done = post(REPORT, wishes, host(github))
+    assert len(github.writes) == writes
+    assert [expected in note for note in done.notes] == ([True] if expected else [])
+
+
+CLOSED = [
+    pytest.param({"status": 403}, id="refused"),
+    pytest.param({"status": 404, "body": "{}"}, id="not there"),
+    pytest.param({"status": 200, "body": '{"data": null, "errors": [{"message": "no"}]}'}, id="errors"),
+]
+
+
+@pytest.mark.parametrize("fault", CLOSED)
+def test_where_graphql_is_closed_the_token_is_that_of_actions(github: GithubFake, fault: dict[str, object]) -> None:
+    github.faults.append(Fault("POST", "/graphql$", **fault))  # type: ignore[arg-type]
+    assert post(REPORT, WISHES, host(github)).notes == ()
+    writes = len(github.writes)
+    post(REPORT, WISHES, host(github))
+    assert len(github.writes) == writes
 
 
 def test_finding_whose_struck_comment_cannot_be_restored_is_in_the_summary(github: GithubFake) -> None:
@@ -242,4 +297,4 @@ def test_token_is_in_no_log(github: GithubFake, caplog: pytest.LogCaptureFixture
     done = post(REPORT, WISHES, asked)
     assert done.notes
     assert TOKEN not in "".join(f"{record.getMessage()}{record.exc_text}" for record in caplog.records)
-    assert TOKEN not in repr(asked)
+    assert TOKEN not in repr(asked) + "".join(done.notes)
