@@ -15,6 +15,7 @@ from typing import Protocol, Self
 from clausefit.hook.pins.stored import StoredPin, StoredProblem
 from clausefit.hook.record.fate import Fates
 from clausefit.hook.record.joining import Digests, Joined, Key, joined, to_store
+from clausefit.hook.record.overwritten import masked_by
 from clausefit.hook.record.run_command import CommandMissing, Ended
 from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.record.summary import Told, summary
@@ -226,10 +227,11 @@ def _store(found: Joined, digests: Digests, most: int, edges: Edges, told: Told)
     for key in found.calls:
         by_file.setdefault(key[0], []).append(key)
     is_stored = True
+    masks = {(one.file, one.function): masked_by(one.contract) for one in told.watched}
     for file, keys in sorted(by_file.items()):
 
         def change(stored: tuple[StoredPin, ...], keys: Sequence[Key] = keys) -> list[StoredPin]:
-            made = {key[1]: to_store(key, found.calls[key], stored, digests, most) for key in keys}
+            made = {key[1]: to_store(key, found.calls[key], stored, digests, most, masks[key]) for key in keys}
             told.stored.update({(key[0], key[1]): made[key[1]] for key in keys})
             rest = [one for one in stored if one.pin.function not in made]
             return [*rest, *(pin for one in made.values() for pin in one.pins)]

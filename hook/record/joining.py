@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from clausefit.hook.pins.stored import StoredPin
-from clausefit.hook.pins.values import Failed, Pin
+from clausefit.hook.pins.values import Block, Failed, Pin
 from clausefit.hook.record.attribution import attributed, making_test
 from clausefit.hook.record.canonical import canonical
 from clausefit.hook.record.fate import Fates
 from clausefit.hook.record.hiding import hidden
-from clausefit.hook.record.selection import Candidate, merged, selected
+from clausefit.hook.record.overwritten import Masked
+from clausefit.hook.record.selection import Candidate, content, merged, selected
 from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.record.test_files import TestFiles
 from clausefit.hook.record.watched import LeftOut, RecordedCall
@@ -84,11 +85,17 @@ def joined(
 
 
 def to_store(
-    key: Key, candidates: Sequence[Candidate], earlier: Iterable[StoredPin], digests: Digests, most: int
+    key: Key,
+    candidates: Sequence[Candidate],
+    earlier: Iterable[StoredPin],
+    digests: Digests,
+    most: int,
+    masked: Masked = lambda pin: pin,
 ) -> Stored:
     """At most ``most`` calls of one function: those of this run, and of earlier ones what still holds beside them.
 
-    ``earlier`` are all stored pins of its file. Those of functions of another name are not looked at.
+    ``earlier`` are all stored pins of its file. Those of functions of another name are not looked at. Calls that differ
+    only in what ``masked`` takes away are one: that which is stored already, else one of them.
     """
     file, function = key
     body = digests.function(file, function) or ""
@@ -99,13 +106,30 @@ def to_store(
         for one in of_it
         if one.body == body and one.test_digest == (digests.test(one.pin.origin.file, one.pin.origin.test) or "")
     }
+    shown = _Shown(masked, current)
+    fresh = [replace(one, pin=shown.as_shown(one.pin)) for one in sorted(fresh, key=lambda one: repr(one.pin))]
+    current = {shown.as_shown(pin): one for pin, one in current.items()}
     others, changed = merged([one.pin for one in fresh], current)
-    chosen = selected([*fresh, *(Candidate(pin) for pin in others)], most)
+    chosen = selected([*fresh, *(Candidate(pin) for pin in others)], most, masked)
     kept = set(others)
     pins = tuple(_stored(pin, body, current[pin].test_digest if pin in kept else None, digests) for pin in chosen.pins)
     from_before = sum(pin in kept for pin in chosen.pins)
     stale = len(of_it) - len(current)
     return Stored(pins, len(chosen.pins) - from_before, from_before, chosen.beyond, stale, changed)
+
+
+class _Shown:
+    """One call stands for all that differ from it only in what says nothing; those that are stored before others."""
+
+    def __init__(self, masked: Masked, stored: Iterable[Pin]) -> None:
+        self._masked = masked
+        self._blocks: dict[Hashable, tuple[Block, ...]] = {}
+        for pin in sorted(stored, key=repr):
+            self.as_shown(pin)
+
+    def as_shown(self, pin: Pin) -> Pin:
+        blocks = self._blocks.setdefault(content(self._masked(pin)), pin.blocks)
+        return replace(pin, blocks=blocks)
 
 
 def _stored(pin: Pin, body: str, test_digest: str | None, digests: Digests) -> StoredPin:

@@ -25,6 +25,7 @@ from clausefit.hook.pins.values import (
     leaves,
 )
 from clausefit.hook.record.canonical import canonical
+from clausefit.hook.record.overwritten import Masked
 
 _MOST_OUTCOMES = 4
 """Outcomes of one input that are stored: what differs between them is what no contract can be asked to say."""
@@ -48,18 +49,23 @@ class Selection:
     beyond: int
 
 
-def selected(candidates: Iterable[Candidate], most: int) -> Selection:
-    """At most ``most`` of the calls of one function."""
+def selected(candidates: Iterable[Candidate], most: int, masked: Masked = lambda pin: pin) -> Selection:
+    """At most ``most`` of the calls of one function. What ``masked`` takes away has no part in which they are."""
     every = [(canonical(one.pin), one.outermost) for one in candidates]
     distinct: dict[Hashable, tuple[Pin, bool]] = {}
     for pin, outermost in sorted(every, key=_provenance):
         distinct.setdefault(content(pin), (pin, outermost))
     inputs: dict[Hashable, list[tuple[Pin, bool]]] = {}
-    for one in sorted(distinct.values(), key=lambda one: (not one[1], *_size(one[0]), repr(content(one[0])))):
+    for one in sorted(distinct.values(), key=lambda one: _rank(one[0], one[1], masked)):
         inputs.setdefault(input_of(one[0]), []).append(one)
     units = [_outcomes([pin for pin, _outermost in unit]) for unit in inputs.values()]
-    pins = tuple(_varied(units, most))
+    pins = tuple(_varied(units, most, masked))
     return Selection(pins, len(every) - len(distinct), len(distinct) - len(pins))
+
+
+def _rank(pin: Pin, outermost: bool, masked: Masked) -> tuple[bool, int, int, int, str, str]:
+    shown = masked(pin)
+    return (not outermost, *_size(shown), repr(content(shown)), repr(content(pin)))
 
 
 def input_of(pin: Pin) -> Hashable:
@@ -97,11 +103,11 @@ def _provenance(one: tuple[Pin, bool]) -> tuple[bool, str, str, int]:
     return not outermost, pin.origin.file, pin.origin.test, pin.origin.line
 
 
-def _varied(units: Sequence[Sequence[Pin]], most: int) -> list[Pin]:
+def _varied(units: Sequence[Sequence[Pin]], most: int, masked: Masked) -> list[Pin]:
     """Units in turn from each kind, the kind that was seen least often first, until ``most`` calls are chosen."""
     waiting: dict[Hashable, deque[tuple[int, Sequence[Pin]]]] = {}
     for place, unit in enumerate(units):
-        waiting.setdefault(_kind(unit[0]), deque()).append((place, unit))
+        waiting.setdefault(_kind(masked(unit[0])), deque()).append((place, unit))
     seen = dict.fromkeys(waiting, 0)
     chosen: list[Pin] = []
     while waiting and len(chosen) < most:
