@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Mapping
@@ -113,6 +114,9 @@ def _cache(settings: Settings, variables: Mapping[str, str]) -> tuple[Path | Non
     prefix = f"{settings.cache}/".encode()
     if git is not None and any(name.startswith(prefix) for name in git.index()):
         return folder, (f"{settings.cache} is in the repository, so verdicts that lie there are not believed",)
+    # In a container it is root's, and the step that keeps it is not. Where it cannot be made, the cache says why.
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
     return folder, ()
 
 
