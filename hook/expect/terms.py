@@ -23,6 +23,7 @@ from clausefit.hook.pins.values import (
     Text,
     Unknown,
     Value,
+    leaves,
 )
 
 
@@ -129,9 +130,31 @@ def compared(operator: str, left: Term, right: Term, memory: Memory) -> bool:
     if isinstance(left, int | Fraction) and isinstance(right, int | Fraction):
         return ordered(operator, left, right)
     if isinstance(left, Aggregate) and isinstance(right, Aggregate):
-        # Two C arrays are compared by content (ACSL 1.17 §2.2.7), which verifiers support in part only.
-        raise Undefined("comparison of aggregates")
+        if operator not in ("==", "!="):
+            raise Undefined("comparison of aggregates")
+        return _alike(left.value, right.value, memory) == (operator == "==")
     return _pointers(operator, _pointer(left), _pointer(right), memory)
+
+
+def _alike(left: Value, right: Value, memory: Memory) -> bool:
+    """Whether two structs or arrays hold the same, part by part (ACSL 1.17 §2.2.7); one part that differs decides.
+
+    WP 25.0 has proved of structs with an array that they are equal where elements differ: evaluation has to say so.
+    """
+    there = dict(leaves(right))
+    parts = list(leaves(left))
+    if type(left) is not type(right) or [path for path, _leaf in parts] != list(there):
+        raise Undefined("the values are of different shapes")
+    is_open = False
+    for path, leaf in parts:
+        try:
+            if not compared("==", value_of(leaf, None), value_of(there[path], None), memory):
+                return False
+        except Undefined:
+            is_open = True
+    if is_open:
+        raise Undefined("a part of the values is not known")
+    return True
 
 
 def _with_unknown(operator: str, left: Term, right: Term, memory: Memory) -> bool:

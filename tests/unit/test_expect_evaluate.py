@@ -145,6 +145,7 @@ TRUE_OR_FALSE = [
     ("matrix", "matrix[1][2] == 6 && *(matrix[1] + 1) == 5", "matrix[0][2] == 6"),
     ("struct by pointer", "p->x == 3 && p->v[1] == 2 && (*p).x == 3", "p->x == 4"),
     ("struct by value", "pt.x == 3 && pt.v[0] == 1 && pt.y == 0.5", "pt.x == 2"),
+    ("structs by content", "pt == origin && *p == pt", "pt != origin"),
     ("global struct", "origin.x == 3 && &origin == p && &origin.v[1] - &p->v[0] == 1", "&origin.x == &origin.v[0]"),
     ("null", "a != \\null && none == NULL && none == 0 && a != 0", "a == \\null"),
     ("function pointer is not null", "f != \\null", "f == \\null"),
@@ -269,7 +270,6 @@ def test_decided(formula: str, expected: bool) -> None:
         pytest.param("(x == 5) < (x == 4)", id="order of booleans"),
         pytest.param("h", id="real as a predicate"),
         pytest.param("arr == matrix", id="arrays compare by content"),
-        pytest.param("pt == origin", id="structs"),
         pytest.param("(x > 4 ? 1 : 2.0) / 2 == 0.5", id="branches of different types"),
         pytest.param("(x > 4 ? 1 : h) / 2 == 0", id="the other branch is real by its value"),
         pytest.param("\\let q = x > 4 ? 1 : 2.5; q / 2 == 0.5", id="a name for branches of different types"),
@@ -365,3 +365,26 @@ def test_time_grows_with_the_instances() -> None:
 def test_gives_up(formula: str) -> None:
     """Without its limits each of them would take minutes to ages, and have a value in the end."""
     assert evaluate(formula, SITUATION) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        pytest.param((1, 2), (1, 2), True, id="the same"),
+        pytest.param((1, 2), (7, 2), False, id="the first element"),
+        # WP 25.0 proves this one all the same.
+        pytest.param((1, 2), (1, 7), False, id="another element"),
+        pytest.param((1, None), (7, 2), False, id="one that is known to differ decides"),
+        pytest.param((1, None), (1, 2), None, id="one that is not known"),
+    ],
+)
+def test_a_struct_with_an_array_is_compared_part_by_part(
+    before: tuple[int | None, ...], after: tuple[int | None, ...], expected: bool | None
+) -> None:
+    def memory(values: tuple[int | None, ...]) -> dict[str, Value]:
+        cells = tuple(Unknown("int") if value is None else integer(value) for value in values)
+        return {"m0": Struct("struct ring", (("items", Array("int", cells)), ("size", integer(2))))}
+
+    situation = Situation({"r": Pointer("m0", (), "struct ring *")}, memory(before), memory(after), None, {}, {})
+    assert evaluate("*r == \\old(*r)", situation) is expected
+    assert evaluate("*r != \\old(*r)", situation) is (None if expected is None else not expected)
