@@ -70,6 +70,17 @@ def problems_of(
     return tuple(dict.fromkeys(found))
 
 
+def unseen_by(processes: Iterable[ProcessCalls]) -> frozenset[str]:
+    """Functions that a program holds without debug information."""
+    return frozenset(name for one in processes for name, why in one.absent if why == "nodebug")
+
+
+def was_watched(processes: Sequence[ProcessCalls], cut: Cut) -> bool:
+    """Whether a function of which no call was seen was not called by these programs as long as they ran."""
+    is_whole = all(one.end.startswith("exited") and not one.problem and not one.still_runs for one in processes)
+    return bool(processes) and is_whole and not cut.is_ended and not cut.children
+
+
 def _of_process(one: ProcessCalls, limits: RecordLimits) -> list[str]:
     program = one.program or "a program"
     lines = []

@@ -22,7 +22,7 @@ from typing import Self
 from clausefit.hook.record.c_builds import without_mixed
 from clausefit.hook.record.c_calls import ProcessCalls
 from clausefit.hook.record.c_layout import BadRecord
-from clausefit.hook.record.c_problems import Cut, left_out_of, problems_of
+from clausefit.hook.record.c_problems import Cut, left_out_of, problems_of, unseen_by, was_watched
 from clausefit.hook.record.c_watched import watch_data
 from clausefit.hook.record.watched import RecorderProblem, Recording, RecordLimits, WatchedFunction
 from clausefit.verifiers import process
@@ -123,6 +123,8 @@ class CRecorder:
             (*left_out_of(found), *mixed),
             problems_of(found, self._watched, self._limits, self._cut()),
             len(found),
+            unseen_by(found),
+            was_watched=was_watched(found, self._cut()),
         )
 
     def _cut(self) -> Cut:

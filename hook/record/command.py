@@ -69,6 +69,10 @@ class Run(Protocol):
 class Store(Protocol):
     """``PinFolder``, or what stands for it."""
 
+    def read(self, source: str) -> tuple[StoredPin, ...]:
+        """The stored pins of a source; raises StoredProblem."""
+        ...
+
     def update(
         self, source: str, change: Callable[[tuple[StoredPin, ...]], Sequence[StoredPin]]
     ) -> tuple[tuple[StoredPin, str], ...]:
@@ -117,6 +121,7 @@ class _Run:
 
     status: int = 0
     interrupted: bool = False
+    timed_out: bool = False
     ran: list[Sequence[str]] = field(default_factory=list)
 
 
@@ -185,6 +190,7 @@ def _run(request: Request, variables: Mapping[str, str], edges: Edges, ready: Se
             break
         run.ran.append(command)
         run.status, run.interrupted = ended.status, run.interrupted or ended.interrupted
+        run.timed_out = ended.timed_out
         if ended.timed_out:
             edges.say(f"the command was ended after {request.limit:g} s (--limit)")
         if ended.status != 0:
@@ -215,10 +221,39 @@ def _keep(
         left_out=(*found.left_out, *request.left_out),
         called={(call.watched.file, call.watched.function) for call in calls},
     )
+    told.cut = _cut_short(request, run)
     is_stored = _store(found, digests, request.most, edges, told)
+    told.earlier = _earlier(told, digests, edges.store)
     for line in summary(told):
         edges.say(line)
     return run.status if run.status or is_stored else NOT_POSSIBLE
+
+
+def _cut_short(request: Request, run: _Run) -> str:
+    """Why not all that was asked for ran to its end, as part of a sentence; empty where it did."""
+    if run.interrupted:
+        return "the run was interrupted"
+    if run.timed_out:
+        return "--limit ended the command"
+    return "a command failed, and later ones were not run" if len(run.ran) < len(request.commands) else ""
+
+
+def _earlier(told: Told, digests: Digests, store: Store) -> dict[Key, int]:
+    """How many stored calls still hold of the functions of which this run recorded none."""
+    found: Counter[Key] = Counter()
+    idle = {(one.file, one.function) for one in told.watched} - told.called
+    for source in sorted({file for file, _function in idle}):
+        try:
+            pins = store.read(source)
+        except StoredProblem as problem:
+            told.problems.append(str(problem))
+            continue
+        for one in pins:
+            key = (source, one.pin.function)
+            test = digests.test(one.pin.origin.file, one.pin.origin.test) or ""
+            if key in idle and (one.body, one.test_digest) == (digests.function(*key), test):
+                found[key] += 1
+    return dict(found)
 
 
 def _store(found: Joined, digests: Digests, most: int, edges: Edges, told: Told) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -16,7 +16,11 @@ _MOST_NAMES = 8
 
 @dataclass
 class Told:
-    """What there is to tell. ``called`` are functions of which calls were recorded, whether they count or not."""
+    """What there is to tell. ``called`` are functions of which calls were recorded, whether they count or not.
+
+    ``cut`` says why not all ran to its end, empty where it did; ``earlier`` counts the stored calls that still hold of
+    functions that are not ``called``.
+    """
 
     watched: Sequence[WatchedFunction]
     recordings: Sequence[Recording]
@@ -26,11 +30,16 @@ class Told:
     unwritten: Counter[tuple[str, str]] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     files: int = 0
+    cut: str = ""
+    earlier: Mapping[Key, int] = field(default_factory=dict)
 
 
 def summary(told: Told) -> list[str]:
     """The lines, problems first."""
-    lines = list(dict.fromkeys([*told.problems, *(p for one in told.recordings for p in one.problems)]))
+    lines = (
+        [f"{told.cut}: what was recorded until then is kept where it counts"] if told.cut.startswith("the run") else []
+    )
+    lines += list(dict.fromkeys([*told.problems, *(p for one in told.recordings for p in one.problems)]))
     lines = _first(lines, "more problems")
     lines.append(_stored(told))
     reasons: Counter[tuple[str, str]] = Counter()
@@ -71,16 +80,33 @@ def _stored(told: Told) -> str:
 
 
 def _not_called(told: Told) -> list[str]:
+    """The functions without a call, by what is known of why."""
     left = {one.function for recording in told.recordings for one in recording.left_out}
+    left |= {one.function for one in told.left_out}
     idle = [one for one in told.watched if (one.file, one.function) not in told.called and one.function not in left]
-    if not idle:
-        return []
-    names = ", ".join(f"{one.function} ({one.file}:{one.contract.line})" for one in idle[:_MOST_NAMES])
-    more = f" and {len(idle) - _MOST_NAMES} more" if len(idle) > _MOST_NAMES else ""
-    return [
-        f"no call was recorded of {names}{more}: no test calls it, or the time that recording may take was used up "
-        "before (`limits: slowdown` of `record:`)"
-    ]
+    earlier = [one for one in idle if (one.file, one.function) in told.earlier]
+    unseen = {name for recording in told.recordings for name in recording.unseen}
+    # Why those were not watched is one of the problems.
+    rest = [one for one in idle if one not in earlier and one.function not in unseen]
+    lines = []
+    if earlier:
+        count = sum(told.earlier[one.file, one.function] for one in earlier)
+        holds = "1 stored call still holds" if count == 1 else f"{count} stored calls still hold"
+        lines.append(f"no call was recorded in this run, and {holds}: {_names(earlier)}")
+    if rest and told.cut:
+        lines.append(f"no call was recorded of {_names(rest)}: {told.cut} before, or no test calls it")
+    elif rest:
+        whole = bool(told.recordings) and all(one.was_watched for one in told.recordings)
+        why = "no watched program of this run calls it"
+        if not whole:
+            why += ", or the time that recording may take was used up before (`limits: slowdown` of `record:`)"
+        lines.append(f"no call was recorded of {_names(rest)}: {why}")
+    return lines
+
+
+def _names(functions: Sequence[WatchedFunction]) -> str:
+    names = ", ".join(f"{one.function} ({one.file}:{one.contract.line})" for one in functions[:_MOST_NAMES])
+    return names + (f" and {len(functions) - _MOST_NAMES} more" if len(functions) > _MOST_NAMES else "")
 
 
 def _first(lines: list[str], more: str) -> list[str]:

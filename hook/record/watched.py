@@ -91,12 +91,18 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Recording:
-    """All that a recorder brings back. ``problems`` are lines for people; ``programs`` counts watched processes."""
+    """All that a recorder brings back. ``problems`` are lines for people; ``programs`` counts watched processes.
+
+    ``unseen`` are functions that could not be watched, as a problem says. ``was_watched``: of all other functions every
+    call in these processes was seen, until enough were.
+    """
 
     calls: tuple[RecordedCall, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     problems: tuple[str, ...] = ()
     programs: int = 0
+    unseen: frozenset[str] = frozenset()
+    was_watched: bool = False
 
 
 class RecorderProblem(Exception):  # noqa: N818 - what is wrong is the machine

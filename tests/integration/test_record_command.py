@@ -252,8 +252,7 @@ def test_what_it_says(project: Command) -> None:
     ran = project.run("record", "--", build(project, "plain"))
     assert ran.err.splitlines() == [
         "clausefit: stored 3 calls of 1 function in 1 file of .clausefit/pins (1 watched program)",
-        "clausefit: no call was recorded of never_called (f.c:10): no test calls it, or the time that recording may "
-        "take was used up before (`limits: slowdown` of `record:`)",
+        "clausefit: no call was recorded of never_called (f.c:10): no watched program of this run calls it",
     ]
 
 

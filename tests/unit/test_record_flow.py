@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
@@ -22,7 +22,10 @@ from clausefit.hook.record.test_files import TestFiles
 from clausefit.hook.record.test_reports import Reports, ctest_files, matching, usual_reports
 from clausefit.hook.record.watched import Frame, LeftOut, RecordedCall, RecorderProblem, Recording, WatchedFunction
 
-IDLE = ": no test calls it, or the time that recording may take was used up before (`limits: slowdown` of `record:`)"
+IDLE = (
+    ": no watched program of this run calls it, or the time that recording may take was used up before "
+    "(`limits: slowdown` of `record:`)"
+)
 
 
 def watched(name: str) -> WatchedFunction:
@@ -99,6 +102,9 @@ class Memory:
 
     problem: str = ""
     pins: dict[str, list[StoredPin]] = field(default_factory=dict)
+
+    def read(self, source: str) -> tuple[StoredPin, ...]:
+        return tuple(self.pins.get(source, ()))
 
     def update(
         self, source: str, change: Callable[[tuple[StoredPin, ...]], Sequence[StoredPin]]
@@ -211,6 +217,50 @@ def test_a_full_disk(exit_status: int, expected: int) -> None:
     assert status == expected
     assert store.pins == {"f.c": [old]}
     assert ("f.c.yaml: no space" in said) == (exit_status == 0)
+
+
+NO_CALL = "no call was recorded of g (f.c:3): "
+
+
+@pytest.mark.parametrize(
+    ("recording", "run", "stored", "expected"),
+    [
+        pytest.param(ONE, Run([0]), (), NO_CALL + IDLE[2:], id="not-all-is-known"),
+        pytest.param(
+            replace(ONE, was_watched=True), Run([0]), (), NO_CALL + "no watched program of this run calls it", id="seen"
+        ),
+        pytest.param(
+            ONE,
+            Run([0], interrupted=True),
+            (),
+            NO_CALL + "the run was interrupted before, or no test calls it",
+            id="^C",
+        ),
+        pytest.param(
+            ONE, Run([TIMED_OUT]), (), NO_CALL + "--limit ended the command before, or no test calls it", id="limit"
+        ),
+        pytest.param(
+            ONE,
+            Run([1, 0]),
+            (),
+            NO_CALL + "a command failed, and later ones were not run before, or no test calls it",
+            id="a-command-that-failed",
+        ),
+        pytest.param(replace(ONE, unseen=frozenset({"g"})), Run([0]), (), "", id="a-problem-says-why"),
+        pytest.param(
+            ONE,
+            Run([0]),
+            (StoredPin(made("g", 1).pin, "b", "d"), StoredPin(made("g", 2).pin, "b", "d")),
+            "no call was recorded in this run, and 2 stored calls still hold: g (f.c:3)",
+            id="stored-before",
+        ),
+        pytest.param(ONE, Run([0]), (StoredPin(made("g", 1).pin, "old", "d"),), NO_CALL + IDLE[2:], id="stale-ones"),
+    ],
+)
+def test_why_no_call_was_recorded(recording: Recording, run: Run, stored: tuple[StoredPin, ...], expected: str) -> None:
+    _status, said = flow({"C": StandIn(recording)}, run, Memory("", {"f.c": list(stored)}), limit=9)
+    assert [line for line in said if " g (f.c:3)" in line] == ([expected] if expected else [])
+    assert any(line.startswith("the run was interrupted: ") for line in said) == run.interrupted
 
 
 def test_recorders_are_told_that_the_limit_is_reached() -> None:
