@@ -12,6 +12,7 @@ import pytest
 from clausefit.ci.artifact import ARCHIVE_LIMIT
 from clausefit.ci.events import Publish
 from clausefit.ci.github_api import GithubHost
+from clausefit.ci.host import HostProblem
 from clausefit.ci.publishing import Published, PublishProblem, publish
 from clausefit.ci.settings import Settings
 from clausefit.hook.contracts.model import NotChecked
@@ -191,6 +192,14 @@ def test_download_on_a_bad_way(github: GithubFake, fault: Fault, expected: str) 
         run(github)
     assert TOKEN not in str(caught.value)
     assert "s3cret" not in str(caught.value)
+
+
+def test_download_ends_at_its_limit_whatever_size_was_said(github: GithubFake) -> None:
+    number = github.add_artifact(RUN, "clausefit-report", b"x" * 5000, SHA, size_in_bytes=5)
+    asked = GithubHost(TOKEN, REPOSITORY, github.url, PACE)
+    assert asked.download(number, 5000) == b"x" * 5000
+    with pytest.raises(HostProblem, match="larger than 4999 bytes"):
+        asked.download(number, 4999)
 
 
 FAIL_ON = [

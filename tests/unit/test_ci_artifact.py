@@ -2,6 +2,7 @@
 
 import io
 import struct
+import tracemalloc
 import zipfile
 
 import pytest
@@ -92,3 +93,14 @@ def test_flipped_bytes_never_crash(at: int) -> None:
     except ArtifactProblem:
         return
     assert text == TEXT  # a date or an attribute was hit
+
+
+def test_bomb_is_not_unpacked_to_be_refused() -> None:
+    bomb = archive(("r.json", b" " * (48 << 20)))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ArtifactProblem, match="more than 1000"):
+            report_text(bomb, limit=1000)
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
