@@ -10,9 +10,7 @@ _LONGEST_COMMENT = 65_536
 _LONGEST_TEXT = 65_535
 
 
-def broken_rules(
-    method: str, path: str, query: Mapping[str, str], body: Any, names: set[str] | None
-) -> list[str]:
+def broken_rules(method: str, path: str, query: Mapping[str, str], body: Any, names: set[str] | None) -> list[str]:
     """One line for each rule that a request breaks. ``names``: those that the body may have."""
     where = f"{method} {path}"
     broken = [f"{where}: per_page above 100"] if int(query.get("per_page", "30")) > 100 else []
