@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
+from clausefit.hook.pins.values import Array, Struct, parts_of, values_of
 from clausefit.hook.plans import Asked, Plan
 from clausefit.verifiers.protocol import (
     Hooks,
@@ -186,16 +187,25 @@ _OF_WHOLE = re.compile(r"[!=]=\s*\\(?:old|at)\(\s*+(?:\(\s*+)*+\*")
 """A comparison with a whole variable as it was (``*r == \\old(*r)``): WP 25.0 proves it where array elements differ."""
 
 
+def _holds_arrays(plan: Plan[Any], asked: Asked) -> bool:
+    """Whether memory of the question's pin has a struct with an array in it."""
+    pin = plan.pins[asked.pin] if asked.pin is not None else None
+    values = parts_of(values_of(pin)) if pin is not None else ()
+    return any(isinstance(part, Array) for one in values if isinstance(one, Struct) for part in parts_of([one]))
+
+
 def _cross_checked(plan: Plan[Any], asked: Asked, judgement: Judgement) -> Judgement:
     """A proof that evaluation contradicts is an alarm, not a judgement."""
     question: Question = asked.question
     if judgement.verdict == "undecided" or question.one_sided:
         return judgement
     guess = plan.guessed(asked.pin, asked.mutant, question.formula)
-    if guess is None or guess == (judgement.verdict == "accepted"):
+    if guess == (judgement.verdict == "accepted"):
         return judgement
-    if judgement.verdict == "accepted" and _OF_WHOLE.search(question.formula):
+    if judgement.verdict == "accepted" and _OF_WHOLE.search(question.formula) and _holds_arrays(plan, asked):
         return Judgement("undecided", "unsupported", "WP compares structs that hold arrays in part only")
+    if guess is None:
+        return judgement
     return Judgement(
         "undecided", "disagreement", f"{judgement.decided_by} says {judgement.verdict}, evaluation says the opposite"
     )
