@@ -19,30 +19,39 @@ REASON = "budget"
 NOT_ASKED = "not_asked"
 """The reason of a contract that the cache does not know where no verifier is asked: nothing is wrong, nor right."""
 _NUMBER = re.compile(r"[0-9]{1,5}(\.[0-9]{1,6})?")
-_SHARE, _LEAST_MARGIN, _MOST_MARGIN = 0.125, 1.0, 4.0
+_SHARE, _LEAST_MARGIN, _MOST_MARGIN = 0.125, 1.0, 8.0
+_STARTS = 3.0
+"""Starting (reading our modules) takes a fifth of a second of a processor; ending and reporting less than three times
+as much. Where many share the processors both take longer."""
 _LONGEST_START = 120.0
 
 
 @dataclass(frozen=True)
 class Budget:
-    """``seconds`` from ``started`` on, which is a time of the monotonic clock."""
+    """``seconds`` from ``started`` on, which is a time of the monotonic clock.
+
+    ``margin`` is how much of them is for ending and reporting.
+    """
 
     seconds: float
     started: float
+    margin: float
 
-    @property
-    def _margin(self) -> float:
-        return min(max(self.seconds * _SHARE, _LEAST_MARGIN), _MOST_MARGIN, self.seconds / 2)
+    @classmethod
+    def of(cls, seconds: float, started: float, now: float) -> Budget:
+        """The budget of a process that has come so far ``now``: one that was slow to start will be slow to end."""
+        wanted = max(seconds * _SHARE, _LEAST_MARGIN, _STARTS * (now - started))
+        return cls(seconds, started, min(wanted, _MOST_MARGIN, seconds / 2))
 
     @property
     def stop_at(self) -> float:
         """When no more work is begun and processes are ended."""
-        return self.ends_at - self._margin
+        return self.ends_at - self.margin
 
     @property
     def report_at(self) -> float:
         """When the report is made, whoever still works."""
-        return self.ends_at - self._margin / 2
+        return self.ends_at - self.margin / 2
 
     @property
     def ends_at(self) -> float:

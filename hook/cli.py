@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from clausefit.hook import in_time, rules
 from clausefit.hook.arguments import Commands, UsageProblem, check_request, parser
-from clausefit.hook.budget import HOOK_SECONDS, REASON, Budget
+from clausefit.hook.budget import HOOK_SECONDS, REASON
 from clausefit.hook.changes import All, Base, Files, Request, Staged
 from clausefit.hook.config import FILE_NAME, Config, ConfigProblem, load
 from clausefit.hook.git import Git, GitProblem, NotARepository
@@ -158,7 +158,7 @@ def _check(options: argparse.Namespace) -> int:
     workspace = _workspace()
     config = _config(options, workspace)
     if config.budget is not None:
-        in_time.end_process_at(Budget(config.budget, start))
+        in_time.end_process_at(start + config.budget, start)
         # What reports are made with is loaded while there is time, and not when it is up.
     from clausefit.hook.session import Session
 

@@ -81,7 +81,8 @@ class Session:
         self._budget: Budget | None = None
         self._cancel = cancel
         if config.budget is not None:
-            self._budget = Budget(config.budget, time.monotonic() if started is None else started)
+            now = time.monotonic()
+            self._budget = Budget.of(config.budget, now if started is None else started, now)
             self._cancel = Stop(cancel)
         self._in_time: InTime[Report] | None = None
         self._contracts: list[Contract] = []

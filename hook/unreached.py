@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from clausefit.hook.budget import NOT_ASKED, REASON
 from clausefit.hook.contracts.model import Contract, NotChecked
+from clausefit.hook.plainly_broken import plainly_broken
 from clausefit.hook.prepared import Entry, Prepared
 from clausefit.hook.scores import unaskable
 from clausefit.hook.units import Work
@@ -28,7 +29,7 @@ def not_reached(
     """An entry for each of ``contracts`` that was not judged to the end, with ``courses`` for those that were begun.
 
     ``is_asked``: verifiers were asked, and the time was up. Else what can be said without them is said as well: that
-    a contract has no pins, or a clause that cannot be asked about.
+    a clause is broken or cannot be asked about, that a contract has no pins.
     """
     by_plan = {id(course.plan): course for course in courses}
     entries = {(entry.contract.file, entry.contract.function): entry for entry in prepared.entries}
@@ -37,7 +38,7 @@ def not_reached(
     for contract in contracts:
         entry = entries.get((contract.file, contract.function))
         course = by_plan.get(id(entry.plan)) if entry is not None else None
-        if course is not None and course.is_done:
+        if course is not None and course.is_done and (is_asked or course.plan.asked):
             continue
         if entry is None and (contract.file, contract.function) in said:
             continue
@@ -67,6 +68,11 @@ def _how_far(course: Course | None) -> str:
 def _plain_to_see(entry: Entry) -> Iterable[NotChecked]:
     if entry.plan is None:
         return
+    for clause in entry.contract.clauses:
+        why = None if clause.implicit else plainly_broken(clause.formula)
+        if why is not None:
+            file = clause.file or entry.contract.file
+            yield NotChecked(file, entry.contract.function, "parse_error", f"`{clause.text}`: {why}", clause.span.line)
     yield from unaskable(entry.plan)
     if not entry.plan.stubs:
         yield without_pins(entry)

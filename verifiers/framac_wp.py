@@ -113,7 +113,7 @@ class FramacWp:
     def _keys(self, unit: Unit) -> dict[tuple[str, Polarity], str]:
         digest = hashlib.sha256()
         for part in (
-            "4",
+            "5",
             self._tools.identity(),
             self._settings.machdep,
             unit.prelude,
@@ -122,12 +122,14 @@ class FramacWp:
         ):
             digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
         base = digest.hexdigest()
-        scenes = {s.name: "\0".join((s.declarations, s.assumption, s.function)) for s in unit.scenes}
+        # A stub's name says which of the contracts of this run it is for: another run numbers them otherwise.
+        scenes = {s.name: _unnamed("\0".join((s.declarations, s.assumption, s.function)), s.name) for s in unit.scenes}
         keys: dict[tuple[str, Polarity], str] = {}
         for question in unit.questions:
             for polarity in polarities(question):
                 confirmed = str(question.confirmed and polarity == question.expected)
-                text = "\0".join((base, scenes[question.scene], confirmed, polar_formula(question, polarity)))
+                formula = _unnamed(polar_formula(question, polarity), question.scene)
+                text = "\0".join((base, scenes[question.scene], confirmed, formula))
                 keys[question.id, polarity] = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         return keys
 
@@ -176,3 +178,8 @@ class FramacWp:
         if worst is None:
             return Judgement("undecided", "unknown", "it was not asked")
         return Judgement("undecided", worst.reason, worst.detail, cached=worst.cached)
+
+
+def _unnamed(text: str, name: str) -> str:
+    """``text`` with what bears the scene's ``name`` under one that no C text has."""
+    return text.replace(name, "\1")

@@ -33,11 +33,16 @@ def test_what_is_no_number_of_seconds(text: str) -> None:
 
 
 @pytest.mark.parametrize("seconds", [1.0, 2.0, 6.0, 20.0, 600.0, 86400.0])
-def test_there_is_time_to_work_and_time_to_report(seconds: float) -> None:
-    budget = Budget(seconds, 100.0)
+@pytest.mark.parametrize("start", [0.2, 1.0, 30.0], ids=["quick", "slow", "very-slow"])
+def test_there_is_time_to_work_and_time_to_report(seconds: float, start: float) -> None:
+    budget = Budget.of(seconds, 100.0, 100.0 + start)
     assert 100.0 < budget.stop_at < budget.report_at < budget.ends_at == 100.0 + seconds
     assert budget.stop_at - 100.0 >= seconds / 2
-    assert budget.ends_at - budget.stop_at <= 4.0
+    assert budget.ends_at - budget.stop_at <= 8.0
+
+
+def test_who_was_slow_to_start_stops_earlier() -> None:
+    assert Budget.of(20.0, 0.0, 2.0).stop_at < Budget.of(20.0, 0.0, 0.2).stop_at == 17.5
 
 
 STAT = "7 (a b) c)) R " + " ".join(["0"] * 18) + " 12345 0 0"
@@ -69,7 +74,7 @@ def at(*times: float) -> Callable[[], float]:
     return lambda: left.pop(0) if len(left) > 1 else left[0]
 
 
-EARLY = Budget(60.0, 0.0)
+EARLY = Budget.of(60.0, 0.0, 0.0)
 
 
 def test_what_comes_back_in_time_is_the_result() -> None:
