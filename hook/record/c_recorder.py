@@ -30,6 +30,8 @@ from clausefit.verifiers.process import Completed, ToolMissing
 
 SOURCE = Path(__file__).resolve().parent / "shim.c"
 SCRIPT = Path(__file__).resolve().parent / "gdb" / "recorder.py"
+CHILDREN_SECONDS = 10.0
+"""How long forked children may wait together until they are watched, however short the run is."""
 _COMPILE_SECONDS = 60.0
 _PATIENCE_SECONDS = 10.0
 _TICK_SECONDS = 0.02
@@ -76,7 +78,8 @@ class CRecorder:
             with contextlib.ExitStack() as stack:
                 self._shim = self._compiled()
                 # Readable for this user only (mkdtemp): the values may be anything that tests work on.
-                self._folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="clausefit-record-")))
+                self._folder = Path(tempfile.mkdtemp(prefix="clausefit-record-"))
+                stack.callback(_remove, self._folder)
                 self._check(gdb)
                 self._write(gdb)
                 self._stack = stack.pop_all()
@@ -167,7 +170,8 @@ class CRecorder:
 
     def _write(self, gdb: str) -> None:
         names = dict.fromkeys(one.function for one in self._watched)
-        strings = [gdb, str(SCRIPT), str(self._workspace), str(round(self._limits.slowdown * 100)), *names]
+        limits = (round(self._limits.slowdown * 100), round(CHILDREN_SECONDS * 1000))
+        strings = [gdb, str(SCRIPT), str(self._workspace), *map(str, limits), *names]
         (self._folder / "watch").write_bytes(b"".join(os.fsencode(one) + b"\0" for one in strings))
         data = watch_data(self._watched, self._limits, str(self._workspace))
         (self._folder / "watch.json").write_text(json.dumps(data), encoding="utf-8")
@@ -185,6 +189,15 @@ class CRecorder:
                 except (ValueError, RecursionError, BadRecord):
                     calls.broken += 1
         return calls
+
+
+def _remove(folder: Path) -> None:
+    """Remove what was recorded, also while a gdb that is about to wait for another process writes a file there."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while folder.exists() and time.monotonic() < deadline:
+        shutil.rmtree(folder, ignore_errors=True)
+        if folder.exists():
+            time.sleep(_TICK_SECONDS)
 
 
 def _lines(file: Iterable[bytes]) -> Iterable[bytes]:

@@ -3,8 +3,12 @@
  * gdb attaches from outside (it is no parent, no child, in a session of its own), so the program keeps its process
  * number, its parent, terminal, streams, signals and exit status. Whatever goes wrong here, the program just runs.
  *
+ * When its process has ended, gdb waits for the next one of the same program (gdb/waiting.py): a forked test is asked for
+ * at a socket then, which costs a hundredth of a new gdb. Where none waits, as beside other tests, a new one is started.
+ *
  * The environment names a folder; its file "watch" holds strings that end in NUL: gdb, the recorder's script, the
- * workspace, how much recording may add to the running time (percent), then the names of the functions.
+ * workspace, how much recording may add to the running time (percent), how long forked children may wait together however
+ * short the run is (milliseconds), then the names of the functions.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,16 +26,21 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #define FOLDER "CLAUSEFIT_RECORD"
 #define PATIENCE_MS 60000
-#define FORKS_GRACE_MS 4000L /* what children may cost together, however short the run is */
 #define UNIT_MS 10L
+#define PLACES 8 /* as in gdb/waiting.py */
+#define TRIES 8
+#define BETWEEN_TRIES_NS 5000000L
 #define LONGEST_FILE ((off_t)2 << 30)
 
 struct mapped {
@@ -40,8 +49,9 @@ struct mapped {
 };
 
 static struct mapped watch;
-static const char *gdb_path, *script, *workspace, *percent, *names;
+static const char *gdb_path, *script, *workspace, *percent, *grace, *names;
 static char folder[PATH_MAX];
+static char key[17]; /* of the program's file: a gdb that has read it serves all its processes */
 
 static struct mapped map_file(const char *path) {
     struct mapped none = {NULL, 0}, found = none;
@@ -160,9 +170,21 @@ static int is_traced(void) {
     return line == NULL || atoi(line + 11) != 0;
 }
 
+/* The program's limits are for the program. */
+static void raise_limits(void) {
+    static const __rlimit_resource_t limited[] = {RLIMIT_AS, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NOFILE};
+    for (size_t i = 0; i < sizeof limited / sizeof *limited; i++) {
+        struct rlimit limit;
+        if (getrlimit(limited[i], &limit) == 0) {
+            limit.rlim_cur = limit.rlim_max;
+            setrlimit(limited[i], &limit);
+        }
+    }
+}
+
 /* In a process of its own, which nobody waits for: becomes gdb. `ready` is written to once all is set. */
 static void become_gdb(pid_t program, int ready) {
-    char log[PATH_MAX + 64], number[32], descriptor[32];
+    char log[PATH_MAX + 64], number[32];
     char *const arguments[] = {(char *)gdb_path, "-nx", "-nh", "-q", "-batch", "-iex", "set auto-load off",
                                "-iex", "set confirm off", "-x", (char *)script, NULL};
     sigset_t none;
@@ -181,8 +203,9 @@ static void become_gdb(pid_t program, int ready) {
     for (int number_of = 1; number_of < NSIG; number_of++)
         signal(number_of, SIG_DFL);
     snprintf(number, sizeof number, "%d", (int)program);
-    snprintf(descriptor, sizeof descriptor, "%d", 3);
+    raise_limits();
     setenv("CLAUSEFIT_PROGRAM", number, 1);
+    setenv("CLAUSEFIT_KEY", key, 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
     unsetenv("LD_PRELOAD");
@@ -195,31 +218,74 @@ static void become_gdb(pid_t program, int ready) {
     _exit(127);
 }
 
-static void wait_for(int ready) {
+/* Whether gdb says that it watches now. */
+static int wait_for(int ready) {
     struct timespec start, now;
     clock_gettime(CLOCK_MONOTONIC, &start);
     for (;;) {
         struct pollfd wanted = {ready, POLLIN, 0};
         long waited;
+        char answer = 0;
         clock_gettime(CLOCK_MONOTONIC, &now);
         waited = (now.tv_sec - start.tv_sec) * 1000 + (now.tv_nsec - start.tv_nsec) / 1000000;
         if (waited >= PATIENCE_MS)
-            return;
-        if (poll(&wanted, 1, (int)(PATIENCE_MS - waited)) >= 0 || errno != EINTR)
-            return; /* gdb is ready, or gone */
+            return 1; /* it may still do so */
+        if (poll(&wanted, 1, (int)(PATIENCE_MS - waited)) > 0)
+            return read(ready, &answer, 1) == 1 && answer == '1'; /* else it is gone, or may not watch */
     }
 }
 
-static int is_enough(void);
+static int connected_to(const char *name) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int parent = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC), found = -1, length;
+    if (parent < 0)
+        return -1;
+    /* The folder's own path may be too long for an address. */
+    length = snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", parent, name);
+    if (length > 0 && (size_t)length < sizeof address.sun_path)
+        found = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (found >= 0 && connect(found, (struct sockaddr *)&address, sizeof address) != 0) {
+        close(found);
+        found = -1;
+    }
+    close(parent);
+    return found;
+}
+
+/* Whether a gdb that has watched this program before, and waits, watches now. */
+static int ask_waiting(void) {
+    for (int place = 0; place < PLACES; place++) {
+        char idle[PATH_MAX + 64], taken[PATH_MAX + 96], *name;
+        int ready, watched = 0;
+        snprintf(idle, sizeof idle, "%s/idle.%s.%d", folder, key, place);
+        snprintf(taken, sizeof taken, "%s/taken.%s.%d.%d", folder, key, place, (int)getpid());
+        if (rename(idle, taken) != 0)
+            continue; /* there is none, or another process was faster */
+        name = strrchr(taken, '/') + 1;
+        ready = connected_to(name);
+        unlink(taken);
+        if (ready >= 0) {
+            watched = wait_for(ready);
+            close(ready);
+        }
+        if (watched)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether several processes of this program were watched one after the other, so that one of their gdbs may soon wait. */
+static int is_any_kept(void) {
+    char path[PATH_MAX + 64];
+    snprintf(path, sizeof path, "%s/kept.%s", folder, key);
+    return access(path, F_OK) == 0;
+}
 
 static void start_gdb(void) {
     pid_t program = getpid(), helper;
     int ends[2], status;
-    sigset_t every, before;
-    if (is_enough() || is_traced() || pipe2(ends, O_CLOEXEC) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return;
-    sigfillset(&every);
-    pthread_sigmask(SIG_SETMASK, &every, &before);
     /* Not fork(): that would run the program's own handlers of it. */
     /* Without a signal at its end: the program may have a handler of SIGCHLD. */
     helper = (pid_t)syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
@@ -233,11 +299,30 @@ static void start_gdb(void) {
     if (helper > 0) {
         while (waitpid(helper, &status, __WALL) < 0 && errno == EINTR) {
         }
-        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
         wait_for(ends[0]);
-        prctl(PR_SET_PTRACER, 0, 0, 0, 0);
     }
     close(ends[0]);
+}
+
+static int is_enough(void);
+
+static void get_watched(void) {
+    static const struct timespec between = {0, BETWEEN_TRIES_NS};
+    sigset_t every, before;
+    int watched = 0;
+    if (is_enough() || is_traced())
+        return;
+    sigfillset(&every);
+    pthread_sigmask(SIG_SETMASK, &every, &before);
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    watched = ask_waiting();
+    for (int i = 0; !watched && i < TRIES && is_any_kept(); i++) {
+        nanosleep(&between, NULL);
+        watched = ask_waiting();
+    }
+    if (!watched)
+        start_gdb();
+    prctl(PR_SET_PTRACER, 0, 0, 0, 0);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -263,7 +348,8 @@ static int read_watch(void) {
     script = gdb_path + strlen(gdb_path) + 1;
     workspace = script < end ? script + strlen(script) + 1 : end;
     percent = workspace < end ? workspace + strlen(workspace) + 1 : end;
-    names = percent < end ? percent + strlen(percent) + 1 : end;
+    grace = percent < end ? percent + strlen(percent) + 1 : end;
+    names = grace < end ? grace + strlen(grace) + 1 : end;
     return names < end && workspace[0] == '/' && make_table();
 }
 
@@ -300,10 +386,10 @@ static int is_over_share(void) {
     snprintf(path, sizeof path, "%s/watch", folder);
     if (stat(path, &status) == 0)
         passed = now_ms(CLOCK_REALTIME) - status.st_mtim.tv_sec * 1000L - status.st_mtim.tv_nsec / 1000000L - spent;
-    return spent > FORKS_GRACE_MS + (passed > 0 ? passed * atol(percent) / 100 : 0);
+    return spent > atol(grace) + (passed > 0 ? passed * atol(percent) / 100 : 0);
 }
 
-/* Each child of a fork waits for a gdb of its own. Once they have used up their share they just run. */
+/* Each child of a fork waits until it is watched. Once they have used up their share they just run. */
 static void after_fork(void) {
     long start = now_ms(CLOCK_MONOTONIC);
     if (is_enough())
@@ -312,8 +398,20 @@ static void after_fork(void) {
         count("let-go", 1);
         return;
     }
-    start_gdb();
+    get_watched();
     count("forks", (now_ms(CLOCK_MONOTONIC) - start) / UNIT_MS + 1);
+}
+
+static void make_key(void) {
+    struct stat status;
+    uint64_t hash = 14695981039346656037u; /* FNV-1a; gdb looks itself whether the file is the same */
+    if (stat("/proc/self/exe", &status) == 0) {
+        const uint64_t parts[] = {status.st_dev, status.st_ino, (uint64_t)status.st_size,
+                                  (uint64_t)status.st_mtim.tv_sec, (uint64_t)status.st_mtim.tv_nsec};
+        for (size_t i = 0; i < sizeof parts; i++)
+            hash = (hash ^ ((const unsigned char *)parts)[i]) * 1099511628211u;
+    }
+    snprintf(key, sizeof key, "%016llx", (unsigned long long)hash);
 }
 
 __attribute__((constructor)) static void begin(void) {
@@ -328,6 +426,7 @@ __attribute__((constructor)) static void begin(void) {
         return;
     if (!is_of_system(program) && (holds_name(program) || dl_iterate_phdr(holds_watched, NULL))) {
         pthread_atfork(NULL, NULL, after_fork); /* gdb lets go of a child: it gets its own */
-        start_gdb();
+        make_key();
+        get_watched();
     }
 }

@@ -27,6 +27,7 @@ from clausefit.hook.pins.values import (
     Unknown,
     Value,
 )
+from clausefit.hook.record import c_recorder
 from clausefit.hook.record.c_recorder import CRecorder
 from clausefit.hook.record.c_watched import watched_function
 from clausefit.hook.record.watched import RecordedCall, RecorderProblem, Recording, RecordLimits
@@ -370,15 +371,109 @@ int main(int count, char **v) {
 }"""
 
 
-def test_children_are_let_go_once_they_have_used_up_their_share(project: Project) -> None:
+def test_all_children_of_a_suite_are_watched(project: Project) -> None:
     program = project.build(LOGGING + FORKS)
-    ran = project.record([str(program), "many"], RecordLimits(slowdown=0.5))
+    ran = project.record([str(program), "many"])
+    assert (ran.status, ran.recording.programs, ran.recording.problems) == (0, 101, ())
+    assert {line(p) for p in ran.pins("rec")} == {"rec(0) -> 0", "rec(1) -> 2", "rec(2) -> 4"}
+
+
+PARALLEL = """
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) {
+    int status, odd = 0;
+    for (int i = 0; i < 6; i++) for (int j = 0; j < 4; j++) if (fork() == 0) { rec(j); _exit(0); }
+    for (int i = 0; i < 24; i++) { while (wait(&status) < 0) ; odd += status; }
+    return odd != 0;
+}"""
+
+
+def test_children_that_come_at_the_same_time_are_all_watched(project: Project) -> None:
+    ran = project.record([str(project.build(LOGGING + PARALLEL))], RecordLimits(slowdown=50))
+    assert (ran.status, ran.recording.programs, ran.recording.problems) == (0, 25, ())
+    assert {line(p) for p in ran.pins("rec")} >= {"rec(1) -> 2", "rec(2) -> 4", "rec(3) -> 6"}
+
+
+def test_children_go_on_and_are_watched_when_the_gdb_that_waits_for_them_is_killed(project: Project) -> None:
+    program = project.build(
+        LOGGING
+        + """
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) {
+    int status;
+    for (int i = 0; i < 3; i++) {
+        if (fork() == 0) { rec(i); _exit(0); }
+        wait(&status); if (status) return 1;
+        puts("next"); fflush(stdout); getchar();
+    }
+    return 0;
+}"""
+    )
+
+    def kill(child: subprocess.Popen[str]) -> None:
+        assert child.stdout is not None and child.stdin is not None
+        assert child.stdout.readline() == "next\n"
+        folder = Path(f"/proc/{child.pid}/environ").read_text().partition("CLAUSEFIT_RECORD=")[2].partition("\0")[0]
+        waiting = []
+        while not waiting:
+            waiting = list(Path(folder).glob("idle.*"))
+            time.sleep(0.01)
+        tracer = int(Path(f"/proc/{child.pid}/status").read_text().partition("TracerPid:")[2].split()[0])
+        for log in Path(folder).glob("log.*"):
+            for one in Path("/proc").glob("[0-9]*/fd/1"):
+                pid = int(one.parts[2])
+                if pid != tracer and os.path.realpath(one) == str(log):
+                    os.kill(pid, signal.SIGKILL)
+
+    ran = project.record([str(program)], stdin="\n\n\n", during=kill)
+    assert (ran.status, ran.recording.programs) == (0, 4)
+    assert {line(p) for p in ran.pins("rec")} == {"rec(0) -> 0", "rec(1) -> 2", "rec(2) -> 4"}
+
+
+def test_a_program_that_was_stopped_stands_still_until_it_is_continued(project: Project) -> None:
+    program = project.build(
+        LOGGING
+        + """
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <sys/ioctl.h>
+static int waiting(int f) { int n; ioctl(f, FIONREAD, &n); return n; }
+int main(void) {
+    int status, ends[2]; char c;
+    if (pipe(ends)) return 9;
+    pid_t child = fork();
+    if (child == 0) { rec(0); raise(SIGSTOP); if (write(ends[1], "x", 1) != 1) _exit(8); rec(1); _exit(0); }
+    close(ends[1]);
+    if (waitpid(child, &status, WUNTRACED) != child || !WIFSTOPPED(status)) return 7;
+    usleep(300000);
+    if (waiting(ends[0]) != 0) return 6;
+    kill(child, SIGCONT);
+    if (read(ends[0], &c, 1) != 1) return 5;
+    waitpid(child, &status, 0);
+    return status != 0;
+}"""
+    )
+    ran = project.record([str(program)])
+    assert ran.status == 0
+    assert {line(p) for p in ran.pins("rec")} == {"rec(0) -> 0", "rec(1) -> 2"}
+
+
+def test_children_are_let_go_once_they_have_used_up_their_share(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(c_recorder, "CHILDREN_SECONDS", 0.1)
+    program = project.build(LOGGING + FORKS)
+    ran = project.record([str(program), "many"], RecordLimits(slowdown=0))
     assert ran.status == 0
     (problem,) = ran.recording.problems
     let_go = int(problem.split()[0])
     assert "processes that tests forked were not watched" in problem and "slowdown" in problem
     assert let_go + ran.recording.programs == 101 and 1 < ran.recording.programs < 60
-    assert {line(p) for p in ran.pins("rec")} == {"rec(0) -> 0", "rec(1) -> 2", "rec(2) -> 4"}
+    assert line(ran.pins("rec")[0]) == "rec(0) -> 0"
 
 
 def test_a_child_gets_no_signal_of_the_recorder(project: Project) -> None:
@@ -618,7 +713,8 @@ def test_memory_at_the_address_of_memory_that_was_given_back_is_not_the_argument
 def test_a_call_that_gives_back_very_much_leaves_later_calls_known(project: Project) -> None:
     (project.folder / "f.c").write_text(
         "#include <stdlib.h>\n"
-        "/*@ requires \\valid(p); */\nint churn(int *p) { for (int i = 0; i < 6000; i++) free(malloc(8)); return *p; }\n"
+        "/*@ requires \\valid(p); */\n"
+        "int churn(int *p) { for (int i = 0; i < 6000; i++) free(malloc(8)); return *p; }\n"
         "/*@ requires \\valid(p); */\nint keep(int *p) { free(malloc(8)); return *p; }\n"
         "/*@ requires \\valid(p); */\nint outer(int *p) { churn(p); return keep(p); }\n"
     )

@@ -54,7 +54,7 @@ class Open:
 
 
 class Calls:
-    """Breakpoints and records of one process."""
+    """Breakpoints and records of one process. ``began``: the processor time of gdb at which it turned to it."""
 
     def __init__(
         self,
@@ -64,12 +64,14 @@ class Calls:
         functions: list[Function],
         shared: Shared,
         landings: list[int],
+        began: float,
     ) -> None:
         self._write_line = write
         self._memory = memory
         self._inputs = Inputs(memory)
         self._limits = limits
         self._shared = shared
+        self._began = began
         self._lock = threading.Lock()
         self._open: list[Open] = []
         self._order = 0
@@ -225,7 +227,15 @@ class Calls:
             for call in self._open:
                 self._abandoned(call, reason or "recording ended inside of the call")
             self._open.clear()
-        self._shared.close(time.process_time(), self._own)
+        self._shared.close(time.process_time() - self._began, self._own)
+
+    def remove(self) -> None:
+        """Take all breakpoints away."""
+        for one in (*self._entries, *self._returns.values()):
+            one.delete()
+        for others in (self._jumps, self._frees):
+            if others is not None:
+                others.remove()
 
     def _begin(self, function: Function, frame: Any, thread: int, stack: int) -> None:
         arguments = self._inputs.arguments(function, frame, stack)
@@ -365,7 +375,7 @@ class Calls:
 
     def _keep_pace(self) -> None:
         """Stop watching what was seen often, then what was seen a few times, then all, as recording takes its share."""
-        share = self._shared.share(time.process_time(), self._own)
+        share = self._shared.share(time.process_time() - self._began, self._own)
         for entry in self._entries:
             seen = self._shared.inputs(entry.function.number)
             if any(share > limit and seen >= enough for limit, enough in _PACE):

@@ -57,11 +57,12 @@ def _without_addresses(text: str) -> str:
 
 
 def _is_mapped(address: int) -> bool:
-    return any(start <= address < end for start, end in _sections())
+    return any(start <= address < end for start, end in mapped_sections())
 
 
 @functools.cache
-def _sections() -> list[tuple[int, int]]:
+def mapped_sections() -> list[tuple[int, int]]:
+    """Where the sections of the process's files are; to be forgotten for another process."""
     found = re.findall(r"(0x[0-9a-f]+) - (0x[0-9a-f]+) is \.", gdb.execute("info files", to_string=True))
     return [(int(start, 16), int(end, 16)) for start, end in found]
 

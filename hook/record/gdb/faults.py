@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -39,6 +40,11 @@ class Jumps:
         self._points = [Point(address, self._on_longjmp) for address in addresses_of(_JUMPS)]
         self._points += [Point(address, self._on_catch) for address in addresses_of((_CATCH,))]
         self._points += [Point(address, lambda: report(None)) for address in addresses_of(_SWITCHES)]
+
+    def remove(self) -> None:
+        """Take the breakpoints away."""
+        for point in (*self._points, *self._landings.values()):
+            point.delete()
 
     def is_landing(self, address: int) -> bool:
         """Whether a jump may end at an address."""
@@ -91,6 +97,11 @@ class Frees:
         """No call is under way that was given some."""
         self._enable(False)
 
+    def remove(self) -> None:
+        """Take the breakpoints away."""
+        for point in self._points:
+            point.delete()
+
     def _enable(self, wanted: bool) -> None:
         for point in self._points:
             if bool(point.enabled) != wanted:
@@ -120,15 +131,16 @@ class Frees:
         self._report(start, start + max(1, (size or 0) & ~7), known=True)
 
 
-def addresses_of(names: tuple[str, ...]) -> list[int]:
-    """Where the functions of these names begin that the program has."""
+@functools.cache
+def addresses_of(names: tuple[str, ...]) -> tuple[int, ...]:
+    """Where the functions of these names begin that the program has; to be forgotten for another process."""
     found: dict[int, None] = {}
     for name in names:
         try:
             found[int(gdb.parse_and_eval(f"(unsigned long)&{name}"))] = None
         except gdb.error:
             continue  # the program has no such function
-    return list(found)
+    return tuple(found)
 
 
 def fault_doubt(name: str, function: Function, outside: set[str], stack: int) -> str:

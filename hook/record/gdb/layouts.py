@@ -37,6 +37,10 @@ class Layouts:
         self._numbers: dict[Any, int] = {}
         self._pointers: dict[int, list[tuple[int, int]]] = {}
 
+    def send_again(self) -> None:
+        """All descriptions are to be sent: to the file of another process."""
+        self.fresh[:] = range(len(self.descriptions))
+
     def number(self, gdb_type: Any, depth: int = 0) -> int:
         """The number under which a type is described."""
         key = _key(gdb_type)
