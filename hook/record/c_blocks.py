@@ -197,7 +197,7 @@ class Blocks:
         if not self._is_array(region):
             return self.value(region.type, content, after=after)
         value = self._array(region.type, region.count, content, after)
-        return _forgotten(value) if region.blank else value
+        return forgotten(value) if region.blank else value
 
     def before(self) -> tuple[Block, ...]:
         """The blocks before the call."""
@@ -215,7 +215,7 @@ class Blocks:
         for block, region in zip(blocks, self._regions, strict=True):
             content = region.after
             known = block.value if content is None else self._content(region, content, after=True)
-            found.append((block.id, _forgotten(known) if content is None else known))
+            found.append((block.id, forgotten(known) if content is None else known))
         return tuple(found)
 
     def name_from(self, arguments: Iterable[tuple[str, Value]]) -> None:
@@ -260,11 +260,12 @@ def _both(first: Region, second: Region) -> Region:
     )
 
 
-def _forgotten(value: Value) -> Value:
+def forgotten(value: Value) -> Value:
+    """A value of which only the shape is known."""
     if isinstance(value, Array):
-        return Array(value.type, tuple(_forgotten(e) for e in value.elements), value.form)
+        return Array(value.type, tuple(forgotten(e) for e in value.elements), value.form)
     if isinstance(value, Struct):
-        return Struct(value.type, tuple((n, _forgotten(v)) for n, v in value.fields))
+        return Struct(value.type, tuple((n, forgotten(v)) for n, v in value.fields))
     return Unknown(value.type)
 
 

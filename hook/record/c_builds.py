@@ -6,15 +6,19 @@ same, the same source gives the same code; where it is not, at least the types o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import PurePath
 
+from clausefit.hook.pins.values import Returned
+from clausefit.hook.record.c_blocks import forgotten
 from clausefit.hook.record.c_calls import Build, ProcessCalls
 from clausefit.hook.record.watched import LeftOut
 
 _SHOWN = 2
+_UNSURE = "its result is not recorded, since its end may be reached without a return: end it with one"
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,22 @@ def without_mixed(processes: Sequence[ProcessCalls]) -> list[LeftOut]:
             one.calls = kept
         found.append(LeftOut(mixed.function, mixed.reason, max(1, count)))
     return found
+
+
+def without_unsure_results(processes: Sequence[ProcessCalls], is_unsure: Callable[[str, str], bool]) -> list[LeftOut]:
+    """Forget what functions gave that may end without a return; ``is_unsure`` is asked for a function and its file."""
+    counts: Counter[str] = Counter()
+    for one in processes:
+        for index, call in enumerate(one.calls):
+            outcome = call.pin.outcome
+            if not isinstance(outcome, Returned) or outcome.result is None:
+                continue
+            sources = one.sources.get((call.watched.file, call.watched.function), {""})
+            if any(is_unsure(call.pin.function, source) for source in sources):
+                pin = replace(call.pin, outcome=replace(outcome, result=forgotten(outcome.result)))
+                one.calls[index] = replace(call, pin=pin)
+                counts[call.pin.function] += 1
+    return [LeftOut(function, _UNSURE, count) for function, count in counts.items()]
 
 
 def _differ(left: Build, right: Build) -> bool:

@@ -52,6 +52,7 @@ class ProcessCalls:
     broken: int = 0
     still_runs: bool = False
     found: int = 0
+    sources: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     stuck: list[tuple[WatchedFunction, str, float]] = field(default_factory=list)
     builds: list[tuple[tuple[str, str], Build]] = field(default_factory=list)
     types: Types = field(default_factory=Types)
@@ -87,6 +88,7 @@ class ProcessCalls:
             one, build = self.watched[int(line["function"])], line["build"]
             made = Build(str(build["code"]), str(build["types"]), str(build["producer"]))
             self.builds.append(((one.file, one.function), made))
+            self.sources.setdefault((one.file, one.function), set()).add(str(line.get("source", "")))
         elif "found" in line:
             self.found = int(line["found"])
         elif "program" in line:

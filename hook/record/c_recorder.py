@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Self
 
-from clausefit.hook.record.c_builds import without_mixed
+from clausefit.hook.record.c_builds import without_mixed, without_unsure_results
 from clausefit.hook.record.c_calls import ProcessCalls
+from clausefit.hook.record.c_endings import EndingsOfFiles
 from clausefit.hook.record.c_layout import BadRecord
 from clausefit.hook.record.c_problems import Cut, left_out_of, problems_of, unseen_by, was_watched
 from clausefit.hook.record.c_watched import watch_data
@@ -120,10 +121,11 @@ class CRecorder:
         files = sorted(self._folder.glob("calls.*.jsonl"))
         deadline = time.monotonic() + _PATIENCE_SECONDS
         found = [self._read(path, deadline) for path in files]
-        mixed = without_mixed(found)
+        endings = EndingsOfFiles(self._workspace)
+        more = without_mixed(found) + without_unsure_results(found, endings.may_lack_return)
         return Recording(
             tuple(call for one in found for call in one.calls),
-            (*left_out_of(found), *mixed),
+            (*left_out_of(found), *more),
             problems_of(found, self._watched, self._limits, self._cut()),
             len(found),
             unseen_by(found),

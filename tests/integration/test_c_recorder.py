@@ -728,6 +728,29 @@ def test_a_call_that_gives_back_very_much_leaves_later_calls_known(project: Proj
     assert after == {"churn": ["unknown"], "keep": ["3"], "outer": ["unknown"]}
 
 
+def test_what_a_function_gives_that_may_end_without_a_return_is_not_known(project: Project) -> None:
+    (project.folder / "e.h").write_text("_Noreturn void die(int x);\n")
+    (project.folder / "f.c").write_text(
+        '#include <stdlib.h>\n#include "e.h"\nvoid die(int x) { exit(x); }\n'
+        "/*@ ensures \\true; */\nint falls(int *p) { *p = 7; if (*p == 8) return 1; }\n"
+        "/*@ ensures \\true; */\nint dies(int *p) { *p = 7; if (*p == 7) return 1; die(3); }\n"
+        "/*@ ensures \\true; */\nvoid nothing(int *p) { *p = 7; }\n"
+    )
+    (project.folder / "m.c").write_text(
+        "int falls(int *); int dies(int *); void nothing(int *);\n"
+        "int main(void) { int x = 3; falls(&x); dies(&x); nothing(&x); return 0; }\n"
+    )
+    project.run("gcc -w -g -O0 f.c m.c -o m")
+    ran = project.record(["./m"], source="f.c")
+    assert [line(p, after_of="p") for f in ("falls", "dies", "nothing") for p in ran.pins(f)] == [
+        "falls(3) -> unknown after 7",
+        "dies(7) -> 1 after 7",
+        "nothing(7) -> void after 7",
+    ]
+    assert [one.function for one in ran.recording.left_out] == ["falls"]
+    assert "without a return" in ran.reasons("falls")[0]
+
+
 def test_hot_functions_are_let_go(project: Project) -> None:
     program = project.build(
         LOGGING

@@ -12,7 +12,7 @@ import abi  # type: ignore[import-not-found]
 import gdb  # type: ignore[import-untyped]
 from code_text import build_of, instructions, jumps_to  # type: ignore[import-not-found]
 from layouts import Layouts  # type: ignore[import-not-found]
-from origin import other_names, why_not_its_definition  # type: ignore[import-not-found]
+from origin import compiled_from, other_names, why_not_its_definition  # type: ignore[import-not-found]
 
 _SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu/", "system-supplied")
 
@@ -78,7 +78,8 @@ def find_functions(watch: dict[str, Any], layouts: Layouts) -> Found:
             try:
                 made = _function(number, one, symbol, entry, layouts)
                 found.functions.append(made)
-                found.reports.append({"function": number, "build": made.build})
+                source = compiled_from(symbol) or ""
+                found.reports.append({"function": number, "build": made.build, "source": source})
             except abi.NotPassedError as problem:
                 found.reports.append({"function": number, "never": str(problem)})
         if refused and not seen:
