@@ -20,9 +20,9 @@ NOT_ASKED = "not_asked"
 """The reason of a contract that the cache does not know where no verifier is asked: nothing is wrong, nor right."""
 _NUMBER = re.compile(r"[0-9]{1,5}(\.[0-9]{1,6})?")
 _SHARE, _LEAST_MARGIN, _MOST_MARGIN = 0.125, 1.0, 8.0
-_STARTS = 3.0
-"""Starting (reading our modules) takes a fifth of a second of a processor; ending and reporting less than three times
-as much. Where many share the processors both take longer."""
+_STARTS = 1.5
+"""Ending and reporting takes less than one and a half times of what starting took (which is reading our modules): where
+many share the processors, both take longer."""
 _LONGEST_START = 120.0
 
 
@@ -41,7 +41,7 @@ class Budget:
     def of(cls, seconds: float, started: float, now: float) -> Budget:
         """The budget of a process that has come so far ``now``: one that was slow to start will be slow to end."""
         wanted = max(seconds * _SHARE, _LEAST_MARGIN, _STARTS * (now - started))
-        return cls(seconds, started, min(wanted, _MOST_MARGIN, seconds / 2))
+        return cls(seconds, started, min(wanted, _MOST_MARGIN, seconds / 3))
 
     @property
     def stop_at(self) -> float:
