@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from running import AUTHOR, Repository, clean_environment
 
 PRE_COMMIT = Path(sys.executable).with_name("pre-commit")
@@ -32,6 +34,12 @@ def hook_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     return repository
 
 
+@pytest.fixture
+def unknown(tmp_path: Path) -> Repository:
+    """A repository of which no verdict is cached."""
+    return Repository(tmp_path / "unknown", tmp_path / "cache-of-its-own")
+
+
 def pre_commit_environment(user: Repository) -> dict[str, str]:
     """The environment for pre-commit and git, with pre-commit's own cache in the scratch folder."""
     return user.environment({"PRE_COMMIT_HOME": str(user.folder.parent / "pre-commit"), "PRE_COMMIT_COLOR": "never"})
@@ -51,12 +59,73 @@ def run(user: Repository, *command: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_try_repo(repository: Repository, hook_repository: Repository) -> None:
-    repository.add("next.c", WEAK)
-    repository.add("test_next.c", TEST)
-    status, said = run(repository, str(PRE_COMMIT), "try-repo", str(hook_repository.folder), "clausefit", "--verbose")
-    assert status == 1, said
-    assert "next.c:1:5: error CF101 too weak: next: ensures above: \\result > a" in said
+@pytest.mark.parametrize(
+    ("hook", "stage", "expected", "says"),
+    [
+        pytest.param(
+            "clausefit",
+            "manual",
+            1,
+            "next.c:1:5: error CF101 too weak: next: ensures above: \\result > a",
+            id="by-hand",
+        ),
+        pytest.param(
+            "clausefit-static", "pre-commit", 0, "1 contract not asked about (no verifier was started)", id="at-commit"
+        ),
+    ],
+)
+def test_try_repo(
+    unknown: Repository, hook_repository: Repository, hook: str, stage: str, expected: int, says: str
+) -> None:
+    unknown.add("next.c", WEAK)
+    unknown.add("test_next.c", TEST)
+    arguments = ("try-repo", str(hook_repository.folder), hook, "--hook-stage", stage, "--verbose")
+    status, said = run(unknown, str(PRE_COMMIT), *arguments)
+    assert status == expected, said
+    assert says in said
+
+
+def test_quick_at_commit_and_judged_at_push(unknown: Repository, hook_repository: Repository, tmp_path: Path) -> None:
+    """What the README says to add."""
+    user = unknown
+    block = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL | re.MULTILINE)[0]
+    settings = yaml.safe_load(block)
+    settings["repos"][0] |= {"repo": str(hook_repository.folder), "rev": hook_repository.git("rev-parse", "HEAD")}
+    user.add(".pre-commit-config.yaml", yaml.safe_dump(settings))
+    user.add("next.c", GOOD)
+    user.add("test_next.c", TEST)
+    user.commit()
+    user.git("init", "-q", "--bare", str(tmp_path / "remote"))
+    user.git("remote", "add", "origin", str(tmp_path / "remote"))
+    user.git("push", "-q", "-u", "origin", "main")
+    status, said = run(user, str(PRE_COMMIT), "install")
+    assert status == 0 and "pre-push" in said, said
+
+    # No verifier, and no word that could be taken for its verdict.
+    user.add("next.c", WEAK)
+    status, said = run(user, "git", "commit", "-m", "weaken")
+    assert status == 0, said
+    assert "No contract judged" in said and "1 contract not asked about (no verifier was started)" in said, said
+    assert "CF101" not in said
+
+    status, said = run(user, "git", "push")
+    assert status == 1 and "next.c:1:5: error CF101 too weak" in said, said
+    assert user.git("ls-remote", "origin", "main").split()[0] == user.git("rev-parse", "HEAD~1")
+
+    # What the push decided is known when it is committed again.
+    user.git("reset", "-q", "--soft", "HEAD~1")
+    status, said = run(user, "git", "commit", "-m", "weaken")
+    assert status == 1 and "next.c:1:5: error CF101 too weak" in said and ": 0 asked" in said, said
+
+    user.add("next.c", GOOD.replace("exact", "same"))
+    status, said = run(user, "git", "commit", "-m", "mend")
+    assert status == 0, said
+    status, said = run(user, "git", "push")
+    assert status == 0 and "Passed" in said, said
+
+    user.add("next.c", "/*@ ensures broken: \\result ==; */\nint next(int a) { return a + 1; }\n")
+    status, said = run(user, "git", "commit", "-m", "break")
+    assert status == 1 and "exit code: 2" in said and "broken" in said, said
 
 
 def test_commits_are_blocked_until_the_contract_is_mended(
@@ -66,7 +135,8 @@ def test_commits_are_blocked_until_the_contract_is_mended(
     revision = hook_repository.git("rev-parse", "HEAD")
     user.add(
         ".pre-commit-config.yaml",
-        f"repos:\n- repo: {hook_repository.folder}\n  rev: {revision}\n  hooks:\n  - id: clausefit\n",
+        f"repos:\n- repo: {hook_repository.folder}\n  rev: {revision}\n  hooks:\n"
+        "  - id: clausefit\n    stages: [pre-commit]\n",
     )
     user.add("next.c", GOOD)
     user.add("test_next.c", TEST)

@@ -15,7 +15,8 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
 FOLDERS: dict[str, str] = SETTINGS["package-dir"]
 # What gdb's own Python runs: files that are carried along, none of our modules.
 SCRIPTS = ROOT / "hook" / "record" / "gdb"
-HOOK = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))[0]
+HOOKS = {one["id"]: one for one in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
+HOOK = HOOKS["clausefit"]
 
 
 def test_every_folder_of_modules_is_a_package() -> None:
@@ -55,3 +56,23 @@ def test_the_files_that_start_the_hook(name: str, starts: bool) -> None:
 def test_every_default_source_starts_the_hook() -> None:
     for pattern in Config().sources:
         assert re.search(HOOK["files"], pattern.replace("*", "x"))
+
+
+def test_the_hooks_differ_in_where_and_when_they_run_alone() -> None:
+    assert set(HOOKS) == {"clausefit", "clausefit-static", "clausefit-docker"}
+    for hook in HOOKS.values():
+        assert {name: hook[name] for name in ("files", "pass_filenames", "require_serial")} == {
+            name: HOOK[name] for name in ("files", "pass_filenames", "require_serial")
+        }
+    assert {name: hook["stages"] for name, hook in HOOKS.items()} == {
+        "clausefit": ["pre-push", "manual"],
+        "clausefit-static": ["pre-commit"],
+        "clausefit-docker": ["pre-push", "manual"],
+    }
+
+
+def test_the_hook_s_image_is_of_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    image = f"clausefit:{version}"
+    assert image in HOOKS["clausefit-docker"]["entry"].split()
+    assert f"docker build -t {image} ." in (ROOT / "README.md").read_text(encoding="utf-8")
