@@ -107,6 +107,12 @@ def test_the_readme_says_which_version_its_workflows_use() -> None:
     assert len(used) == README.count("uses: your-org/clausefit@") and set(used) == {VERSION}
 
 
+@pytest.mark.parametrize("name", ["README.md", ".pre-commit-hooks.yaml"])
+def test_an_image_is_named_with_the_version(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert set(re.findall(r"(?<![\w/-])clausefit:(\d[\w.]*)", text)) == {VERSION}
+
+
 def test_sarif_has_the_version_of_the_package() -> None:
     [run] = json.loads(REPORTERS["sarif"](Report()))["runs"]
     assert run["tool"]["driver"]["version"] == VERSION
