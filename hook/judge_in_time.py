@@ -18,9 +18,9 @@ from clausefit.hook.plans import Asked, Plan
 from clausefit.verifiers.process import Cancelled
 from clausefit.verifiers.protocol import Hooks
 
-PIECE = 40
-"""Most questions that are asked together: some seconds of Frama-C's time, of which one or two are for starting it. The
-first piece of a unit is one scene, and each is twice as large as the one before."""
+PIECE = 120
+"""Most questions that are asked together: as many as a verifier answers in some seconds, of which it needs one or two
+to start."""
 _MOST_CUTS = 9
 
 
@@ -148,13 +148,20 @@ def _judge_unit(courses: Sequence[Course], verifiers: Verifiers, added: Progress
 
 
 def pieces(courses: Iterable[Course]) -> Iterator[list[Asked]]:
-    """The open questions in parts, in the order of ``courses``: whole scenes, at first one and then ever more together;
-    scene by scene of a contract that was cut, and one by one of a contract that was cut again."""
+    """The open questions in parts, in the order of ``courses``, each of whole scenes.
+
+    Of a contract that was cut once the first part is one scene, and each is twice as large as the one before; of one
+    that was cut twice every part is one scene, and then one question.
+    """
     piece: list[Asked] = []
-    room = 1
+    room, is_cut = PIECE, False
     for course in courses:
+        if course.cuts and not is_cut:
+            if piece:
+                yield piece
+            piece, room, is_cut = [], 1, True
         for part in _parts(course):
-            if piece and (course.cuts or len(piece) + len(part) > room):
+            if piece and (course.cuts > 1 or len(piece) + len(part) > room):
                 yield piece
                 piece, room = [], min(max(room, len(piece)) * 2, PIECE)
             piece = [*piece, *part]
@@ -163,7 +170,7 @@ def pieces(courses: Iterable[Course]) -> Iterator[list[Asked]]:
 
 
 def _parts(course: Course) -> Iterable[list[Asked]]:
-    if course.cuts > 1:
+    if course.cuts > 2:
         return [[one] for one in course.open]
     scenes: dict[str, list[Asked]] = {}
     for one in course.open:
