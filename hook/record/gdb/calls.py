@@ -15,10 +15,12 @@ from breakpoints import Entry, Return  # type: ignore[import-not-found]
 from faults import Frees, Jumps, fault_doubt  # type: ignore[import-not-found]
 from frames import callers, real_frame  # type: ignore[import-not-found]
 from functions import Function  # type: ignore[import-not-found]
+from images import Image  # type: ignore[import-not-found]
 from inputs import Inputs  # type: ignore[import-not-found]
 from memory import LeftOutError, Memory, Region  # type: ignore[import-not-found]
 from sharing import Shared  # type: ignore[import-not-found]
 from terms import Typed  # type: ignore[import-not-found]
+from threads import Threads  # type: ignore[import-not-found]
 
 Write = Callable[["dict[str, Any]"], None]
 
@@ -61,14 +63,12 @@ class Calls:
         write: Write,
         memory: Memory,
         limits: dict[str, Any],
-        functions: list[Function],
+        image: Image,
         shared: Shared,
-        landings: list[int],
         began: float,
     ) -> None:
         self._write_line = write
         self._memory = memory
-        self._inputs = Inputs(memory)
         self._limits = limits
         self._shared = shared
         self._began = began
@@ -79,11 +79,13 @@ class Calls:
         self._hits = 0
         self._own = 0.0
         self._given_up = False
-        wanted = [f for f in functions if shared.inputs(f.number) < limits["distinct_calls"]]
+        wanted = [f for f in image.found.functions if shared.inputs(f.number) < limits["distinct_calls"]]
         self._entries = [Entry(function, self.on_entry) for function in wanted]
         self._returns: dict[int, Return] = {}
-        self._jumps = Jumps(memory, self.on_jump, landings) if wanted else None
+        self._jumps = Jumps(memory, self.on_jump, image.landings) if wanted else None
         self._frees = Frees(memory, self.on_free) if wanted else None
+        self._threads = Threads(memory, image.workspace, follow=bool(wanted))
+        self._inputs = Inputs(memory, self._threads)
 
     @property
     def is_watching(self) -> bool:
@@ -173,6 +175,11 @@ class Calls:
             for call in self._open:
                 call.disturbed = reason
 
+    def on_thread(self, thread: Any) -> None:
+        """A thread was made."""
+        self._threads.on_new(thread)
+        self.on_other_code("another thread may change the memory that it is given")
+
     def take_time(self) -> None:
         """Note how much time the program itself has used (asked in another thread)."""
         self._own = self._memory.own_seconds()
@@ -233,7 +240,7 @@ class Calls:
         """Take all breakpoints away."""
         for one in (*self._entries, *self._returns.values()):
             one.delete()
-        for others in (self._jumps, self._frees):
+        for others in (self._jumps, self._frees, self._threads):
             if others is not None:
                 others.remove()
 

@@ -58,7 +58,7 @@ class Found:
 def find_functions(watch: dict[str, Any], layouts: Layouts) -> Found:
     """All watched functions of the process to which gdb is attached."""
     found = Found()
-    objects = [o for o in gdb.objfiles() if o.filename and _is_own(o.filename, watch["workspace"])]
+    objects = [o for o in gdb.objfiles() if o.filename and is_own(o.filename, watch["workspace"])]
     found.files = [o.filename for o in objects]
     for number, one in enumerate(watch["functions"]):
         if one["refused"]:
@@ -91,7 +91,8 @@ def find_functions(watch: dict[str, Any], layouts: Layouts) -> Found:
     return found
 
 
-def _is_own(path: str, workspace: str) -> bool:
+def is_own(path: str, workspace: str) -> bool:
+    """Whether a file may hold code of the project: those of the system hold none."""
     return path.startswith(workspace + "/") or not path.startswith(_SYSTEM)
 
 

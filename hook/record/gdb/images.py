@@ -30,6 +30,7 @@ class Image:
     layouts: Layouts
     found: Found
     landings: list[int]
+    workspace: str
 
     def is_wanted(self, shared: Shared, most: int) -> bool:
         """Whether of any function fewer than ``most`` inputs were seen."""
@@ -66,7 +67,7 @@ class Images:
         layouts = Layouts()
         found = find_functions(self._watch, layouts)
         places = landings(program, found.files) if found.functions else []
-        self._last = Image(_mapped(program), layouts, found, places)
+        self._last = Image(_mapped(program), layouts, found, places, self._watch["workspace"])
         return self._last
 
 

@@ -10,13 +10,15 @@ from abi import GENERAL  # type: ignore[import-not-found]
 from functions import Function  # type: ignore[import-not-found]
 from memory import LeftOutError, Memory, Region  # type: ignore[import-not-found]
 from terms import NoValueError, Terms, Typed  # type: ignore[import-not-found]
+from threads import Threads  # type: ignore[import-not-found]
 
 
 class Inputs:
     """Reads arguments, the memory behind them, and results."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, threads: Threads) -> None:
         self._memory = memory
+        self._threads = threads
 
     def arguments(self, function: Function, frame: Any, stack: int) -> list[Typed]:
         """The arguments at a function's first byte, where the stack pointer is ``stack``. Raises LeftOutError."""
@@ -105,7 +107,7 @@ class Inputs:
         A stack is no exception: its addresses may have been handed to another thread.
         """
         memory = [r for r in regions if not r.blank and not self._memory.is_read_only(r.address)]
-        if memory and len(gdb.selected_inferior().threads()) > 1:
+        if self._threads.may_change(memory):
             raise LeftOutError("another thread may change the memory that it is given")
         if any(self._memory.is_shared(r.address) or self._memory.is_shared(r.end - 1) for r in memory):
             raise LeftOutError("another process may change the memory that it is given")

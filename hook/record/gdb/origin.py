@@ -14,6 +14,7 @@ import gdb  # type: ignore[import-untyped]
 _LARGEST = 256 << 20
 _TESTING = re.compile(r"test|mock|fake|stub|spec", re.IGNORECASE)
 _SYMBOLS = (2, 11)  # SHT_SYMTAB, SHT_DYNSYM
+_DYNAMIC = 11  # SHT_DYNSYM
 _FUNCTIONS = (2, 10)  # STT_FUNC, STT_GNU_IFUNC
 _PAGE = 0xFFF
 _ENDBR = b"\xf3\x0f\x1e\xfa"
@@ -97,6 +98,27 @@ def functions_of(path: str) -> tuple[dict[int, set[str]], dict[int, int]]:
             return _elf_functions(file.read())
     except (OSError, struct.error, IndexError, ValueError):
         return {}, {}
+
+
+@functools.cache
+def names_linked(path: str) -> frozenset[str] | None:
+    """The names in an ELF file for which another file's function may stand: its dynamic symbols. None: not readable.
+
+    What the file defines itself is among them: where a program has the same name, that is called (ELF, gABI 5).
+    """
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            image = file.read(_LARGEST)
+        sections, found = sections_of(image), set()
+        for _name, kind, _flags, _address, offset, size, link in sections:
+            texts = sections[link][4] if kind == _DYNAMIC else 0
+            entries = struct.iter_unpack("<IBBHQQ", image[offset : offset + size]) if kind == _DYNAMIC else ()
+            for text, _info, _other, _section, _value, _size in entries:
+                if text:
+                    found.add(image[texts + text : image.index(b"\0", texts + text)].decode("utf-8", "replace"))
+    except (OSError, struct.error, IndexError, ValueError):
+        return None
+    return frozenset(found)
 
 
 def sections_of(image: bytes) -> list[tuple[int, int, int, int, int, int, int]]:

@@ -64,9 +64,7 @@ class Watching:
         self._output.write({"found": len(image.found.functions)})
         for line in image.found.reports:
             self._output.write(line)
-        self._calls = Calls(
-            self._output.write, memory, limits, image.found.functions, self._shared, image.landings, self._began
-        )
+        self._calls = Calls(self._output.write, memory, limits, image, self._shared, self._began)
         for event, action in self._events():
             event.connect(action)
         threading.Thread(target=self._watchdog, daemon=True).start()
@@ -160,9 +158,9 @@ class Watching:
         number = getattr(signal, name, None)
         return number is None or self._memory is None or self._memory.catches(int(number))
 
-    def _on_thread(self, _event: Any) -> None:
+    def _on_thread(self, event: Any) -> None:
         assert self._calls is not None  # noqa: S101
-        self._calls.on_other_code("another thread may change the memory that it is given")
+        self._calls.on_thread(event.inferior_thread)
 
     def _on_exec(self, _event: Any) -> None:
         # Also where a program starts itself again: gdb forgets all symbols then, and only then.
