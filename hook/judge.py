@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, Protocol, TypeAlias
 
 from clausefit.hook.pins.values import Array, Struct, parts_of, values_of
@@ -122,8 +123,13 @@ def judge(units: Sequence[AnyUnitPlan], verifiers: Verifiers, jobs: int, added: 
     ``added`` is told how many more questions there are, ``advance`` how many got their answer.
     """
     added(sum(len(plan.asked) for unit in units for plan in unit.plans))
+    at_a_time(jobs, [partial(_judge_unit, unit, verifiers, added, advance) for unit in units])
+
+
+def at_a_time(jobs: int, work: Sequence[Callable[[], None]]) -> None:
+    """Do all of ``work``, ``jobs`` parts at a time; raises what the first that fails raises."""
     with ThreadPoolExecutor(max(1, jobs)) as pool:
-        futures = [pool.submit(_judge_unit, unit, verifiers, added, advance) for unit in units]
+        futures = [pool.submit(one) for one in work]
         try:
             for future in futures:
                 future.result()

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
-from clausefit.hook.judge import AnyUnitPlan, Progress, Verifiers, ask, cross_check
+from clausefit.hook.judge import AnyUnitPlan, Progress, Verifiers, ask, at_a_time, cross_check
 from clausefit.hook.plans import Asked, Plan
 from clausefit.verifiers.process import Cancelled
 from clausefit.verifiers.protocol import Hooks
@@ -114,15 +114,7 @@ def judge_in_time(
     by_unit: dict[int, list[Course]] = {}
     for course in sorted(left, key=lambda one: (one.cuts, len(one.open))):
         by_unit.setdefault(id(course.unit), []).append(course)
-    with ThreadPoolExecutor(max(1, jobs)) as pool:
-        futures = [pool.submit(_judge_unit, mine, verifiers, added, advance) for mine in by_unit.values()]
-        try:
-            for future in futures:
-                future.result()
-        except BaseException:
-            # As in ``judge``: what is left is not to be waited for.
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    at_a_time(jobs, [partial(_judge_unit, mine, verifiers, added, advance) for mine in by_unit.values()])
     memory.put_many({key: str(min(one.cuts + 1, _MOST_CUTS)) for key, one in keys.items() if one.is_cut})
     _finish(left)
 
