@@ -274,11 +274,29 @@ static int ask_waiting(void) {
     return 0;
 }
 
+/* Files of the run's folder that hold nothing: what one process tells the others. */
+static void path_in_folder(char *path, size_t size, const char *name, const char *of) {
+    snprintf(path, size, "%s/%s.%s", folder, name, of);
+}
+
+static void mark(const char *name, const char *of) {
+    char path[PATH_MAX + 64];
+    int file;
+    path_in_folder(path, sizeof path, name, of);
+    file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file >= 0)
+        close(file);
+}
+
+static int is_marked(const char *name, const char *of) {
+    char path[PATH_MAX + 64];
+    path_in_folder(path, sizeof path, name, of);
+    return access(path, F_OK) == 0;
+}
+
 /* Whether several processes of this program were watched one after the other, so that one of their gdbs may soon wait. */
 static int is_any_kept(void) {
-    char path[PATH_MAX + 64];
-    snprintf(path, sizeof path, "%s/kept.%s", folder, key);
-    return access(path, F_OK) == 0;
+    return is_marked("kept", key);
 }
 
 static void start_gdb(void) {
@@ -389,10 +407,62 @@ static int is_over_share(void) {
     return spent > atol(grace) + (passed > 0 ? passed * atol(percent) / 100 : 0);
 }
 
+/* Whether a child that has just been forked starts the program anew at once, without a call of the project's before.
+ * BoxFort, which is part of Criterion, does; Criterion before 2.3 did not, so the first child of a program is watched. */
+static __thread int is_forked_by_boxfort __attribute__((tls_model("initial-exec")));
+
+static void name_of_process(char *name, size_t size) {
+    snprintf(name, size, "%s.%d", key, (int)getpid());
+}
+
+static int starts_anew(void) {
+    char process[40];
+    if (!is_forked_by_boxfort)
+        return 0;
+    if (is_marked("anew", key))
+        return 1;
+    name_of_process(process, sizeof process);
+    mark("forked", process);
+    return 0;
+}
+
+static void note_start(void) {
+    char process[40];
+    name_of_process(process, sizeof process);
+    if (is_marked("forked", process))
+        mark("anew", key);
+}
+
+static int is_boxfort(const void *address) {
+    Dl_info found;
+    const char *name;
+    if (dladdr(address, &found) == 0 || found.dli_fname == NULL || !is_of_system(found.dli_fname))
+        return 0;
+    name = strrchr(found.dli_fname, '/');
+    return name != NULL && (strncmp(name, "/libcriterion.so", 16) == 0 || strncmp(name, "/libboxfort.so", 14) == 0);
+}
+
+static int is_asking;
+
+/* Called in place of the C library's, to see who forks. */
+pid_t fork(void) {
+    pid_t (*real)(void);
+    pid_t child;
+    *(void **)&real = dlsym(RTLD_NEXT, "fork");
+    if (real == NULL) {
+        errno = ENOSYS;
+        return -1;
+    }
+    is_forked_by_boxfort = is_asking && is_boxfort(__builtin_return_address(0));
+    child = real();
+    is_forked_by_boxfort = 0;
+    return child;
+}
+
 /* Each child of a fork waits until it is watched. Once they have used up their share they just run. */
 static void after_fork(void) {
     long start = now_ms(CLOCK_MONOTONIC);
-    if (is_enough())
+    if (is_enough() || starts_anew())
         return;
     if (is_over_share()) {
         count("let-go", 1);
@@ -427,6 +497,8 @@ __attribute__((constructor)) static void begin(void) {
     if (!is_of_system(program) && (holds_name(program) || dl_iterate_phdr(holds_watched, NULL))) {
         pthread_atfork(NULL, NULL, after_fork); /* gdb lets go of a child: it gets its own */
         make_key();
+        note_start();
+        is_asking = 1;
         get_watched();
     }
 }

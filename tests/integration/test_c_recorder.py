@@ -171,6 +171,31 @@ int main(void) {
     ]
 
 
+def test_calls_between_a_fork_and_the_start_of_a_program_are_seen_each_time(project: Project) -> None:
+    (project.folder / "n.c").write_text("#include <unistd.h>\nint forked(void) { return fork(); }\n")
+    project.run("gcc -shared -fPIC n.c -o libcriterion.so.3")  # it is called like one that is known to start it at once
+    program = project.build(
+        LOGGING
+        + """
+#include <sys/wait.h>
+#include <unistd.h>
+int forked(void);
+int main(int count, char **v) {
+    if (count > 1) return rec(9) != 18;
+    for (int i = 0; i < 4; i++) {
+        int status;
+        if ((i % 2 ? fork() : forked()) == 0) { rec(i); execl(v[0], "t", "again", (char *)0); _exit(1); }
+        wait(&status); if (status) return 1;
+    }
+    return 0;
+}""",
+        libs="./libcriterion.so.3",
+    )
+    ran = project.record([str(program)], RecordLimits(slowdown=50))
+    assert (ran.status, ran.recording.problems) == (0, ())
+    assert {line(p) for p in ran.pins("rec")} >= {f"rec({i}) -> {2 * i}" for i in (0, 1, 2, 3, 9)}
+
+
 FORKS = """
 #include <signal.h>
 #include <sys/wait.h>

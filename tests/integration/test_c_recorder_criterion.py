@@ -73,6 +73,22 @@ def test_all_calls_with_memory_of_a_suite_are_pins(suite: Project) -> None:
     assert {line(p) for p in ran.pins("sum")} == {f"sum([{i},2,3]@0, 3) -> {i + 5}" for i in range(10)}
 
 
+def test_what_boxfort_forks_is_watched_once_the_test_s_own_program_has_begun(suite: Project) -> None:
+    ran = suite.record([str(suite.build(_many(), libs="-lcriterion -w")), "-j1"], UNHURRIED)
+    # The runner, each test, and the first child before it starts the program anew: later ones are known to do so.
+    assert (ran.status, ran.recording.programs, len(ran.pins("deposit"))) == (0, 1 + 20 + 1, 10)
+
+
+def test_a_test_of_criterion_that_forks_has_its_child_watched(suite: Project) -> None:
+    text = START + (
+        "#include <sys/wait.h>\n"
+        "Test(t, a) { twice(1); }\nTest(t, b) { twice(2); }\n"
+        "Test(t, c) { int s; if (fork() == 0) _exit(twice(3)); wait(&s); cr_assert_eq(WEXITSTATUS(s), 6); }\n"
+    )
+    ran = suite.record([str(suite.build(text, libs="-lcriterion -w")), "-j1"], UNHURRIED)
+    assert (ran.status, {line(p) for p in ran.pins("twice")}) == (0, {f"twice({i}) -> {2 * i}" for i in (1, 2, 3)})
+
+
 WRITERS = {
     "writes all the time": (
         "static void *writes(void *p) { while (go) shared.balance++; return p; }\n"
