@@ -15,11 +15,12 @@ from clausefit.ci.fetching import Remote
 from clausefit.ci.history import compared
 from clausefit.ci.log import Log, LogProgress
 from clausefit.ci.placing import placed
+from clausefit.ci.repository import repository
 from clausefit.ci.settings import Settings, SettingsProblem
 from clausefit.hook.changes import All, Base
 from clausefit.hook.cli import exit_status
 from clausefit.hook.config import Config, load
-from clausefit.hook.git import Git, GitProblem, NotARepository
+from clausefit.hook.git import Git, GitProblem
 from clausefit.hook.in_time import started
 from clausefit.hook.report import Report
 from clausefit.hook.session import Session, Wanted
@@ -31,6 +32,7 @@ class Outcome:
 
     ``commit`` is what was judged ("" where that is not known), ``status`` the exit status, ``notes`` lines for people.
     ``at_head``: lines are those of the commit that was to be judged, so that comments on them stand where they belong.
+    ``project`` is the folder that was judged, below the repository's top, "." for that itself.
     """
 
     report: Report
@@ -38,6 +40,7 @@ class Outcome:
     status: int
     notes: tuple[str, ...] = ()
     at_head: bool = True
+    project: str = "."
 
 
 def judged(
@@ -48,7 +51,7 @@ def judged(
     project = _inside(settings, settings.working_directory, "working-directory")
     if not project.is_dir():
         raise SettingsProblem(f"input working-directory: there is no folder {settings.working_directory}")
-    git = _git(project, variables)
+    git = repository(project, settings, variables)
     commit, notes, request = _request(settings, judge, git, variables, log, cancel)
     config = _config(settings, project)
     cache, unused = _cache(settings, variables)
@@ -65,9 +68,9 @@ def judged(
     with session:
         report = session.check()
     status = exit_status(report, config.fail_on, is_test=config.is_test, refused=session.refused())
-    whole = placed(report, _prefix(project, git.top() if git is not None else settings.workspace))
+    prefix = _prefix(project, git.top() if git is not None else settings.workspace)
     at_head = not judge.head or commit == judge.head
-    return Outcome(whole, commit, status, (*notes, *unused, *session.problems), at_head)
+    return Outcome(placed(report, prefix), commit, status, (*notes, *unused, *session.problems), at_head, prefix or ".")
 
 
 def _request(
@@ -84,13 +87,6 @@ def _request(
         )
     found = compared(judge, git, Remote(git, settings, variables, cancel), log.line)
     return found.head, found.notes, Base(found.base, found.head)
-
-
-def _git(project: Path, variables: Mapping[str, str]) -> Git | None:
-    try:
-        return Git(project, variables, project)
-    except NotARepository:
-        return None
 
 
 def _config(settings: Settings, project: Path) -> Config:
@@ -110,7 +106,7 @@ def _cache(settings: Settings, variables: Mapping[str, str]) -> tuple[Path | Non
     if not settings.cache:
         return None, ()
     folder = _inside(settings, settings.cache, "cache")
-    git = _git(settings.workspace, variables)
+    git = repository(settings.workspace, settings, variables)
     prefix = f"{settings.cache}/".encode()
     if git is not None and any(name.startswith(prefix) for name in git.index()):
         return folder, (f"{settings.cache} is in the repository, so verdicts that lie there are not believed",)
