@@ -51,6 +51,7 @@ struct mapped {
 static struct mapped watch;
 static const char *gdb_path, *script, *workspace, *percent, *grace, *names;
 static char folder[PATH_MAX];
+static char started_in[PATH_MAX]; /* a library may be named from there (LD_LIBRARY_PATH=.) */
 static char key[17]; /* of the program's file: a gdb that has read it serves all its processes */
 
 static struct mapped map_file(const char *path) {
@@ -206,6 +207,7 @@ static void become_gdb(pid_t program, int ready) {
     raise_limits();
     setenv("CLAUSEFIT_PROGRAM", number, 1);
     setenv("CLAUSEFIT_KEY", key, 1);
+    setenv("CLAUSEFIT_START", started_in, 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
     unsetenv("LD_PRELOAD");
@@ -497,6 +499,8 @@ __attribute__((constructor)) static void begin(void) {
     if (!is_of_system(program) && (holds_name(program) || dl_iterate_phdr(holds_watched, NULL))) {
         pthread_atfork(NULL, NULL, after_fork); /* gdb lets go of a child: it gets its own */
         make_key();
+        if (getcwd(started_in, sizeof started_in) == NULL)
+            strcpy(started_in, "/");
         note_start();
         is_asking = 1;
         get_watched();

@@ -986,6 +986,35 @@ def test_a_jump_to_where_a_call_returns_to_is_no_return(project: Project, case: 
     assert any("left by" in one or "took its place" in one for one in ran.reasons("with")), ran.recording.left_out
 
 
+_ALL = {f"rec({i}) -> {2 * i}" for i in range(6)}
+RELATIVE = {
+    "linked by a relative path": ("./liblib.so", {}, ["./m"], _ALL),
+    "LD_LIBRARY_PATH": ("-L. -llib", {"LD_LIBRARY_PATH": "."}, ["./m"], _ALL),
+    "started from another folder": (
+        "-L. -llib",
+        {"LD_LIBRARY_PATH": "."},
+        ["sh", "-c", "cd other && exec ../m"],
+        set[str](),  # the library of that folder is another one, which was made of another source
+    ),
+}
+
+
+@pytest.mark.parametrize("case", RELATIVE)
+def test_libraries_that_are_named_from_the_folder_of_the_program_are_watched(project: Project, case: str) -> None:
+    link, more, command, expected = RELATIVE[case]
+    (project.folder / "m.c").write_text(
+        "#include <sys/wait.h>\n#include <unistd.h>\nint rec(int);\n"
+        'int main(void) { rec(0); chdir("/"); if (fork() == 0) { rec(5); _exit(0); } wait(0); return 0; }\n'
+    )
+    (project.folder / "other").mkdir()
+    (project.folder / "o.c").write_text("int rec(int n) { return n + 77; }\n")
+    project.run("gcc -g -O0 -shared -fPIC lib.c -o liblib.so")
+    project.run("gcc -g -O0 -shared -fPIC o.c -o other/liblib.so")
+    project.run(f"gcc -w -g -O0 m.c {link} -o m")
+    ran = project.record(command, RecordLimits(slowdown=50), extra=more)
+    assert (ran.status, {line(p) for p in ran.pins("rec")}) == (0, expected), ran.recording.problems
+
+
 OTHER_MACROS = {
     "a value": ("int f(int x) { return x > LIMIT ? LIMIT : x; }", "-DLIMIT=3", "-DLIMIT=4", ""),
     "a branch": ("#ifdef B\nint f(int x) { return x; }\n#else\nint f(int x) { return -x; }\n#endif", "-DB", "", ""),

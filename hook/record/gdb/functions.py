@@ -55,10 +55,12 @@ class Found:
     reports: list[dict[str, Any]] = field(default_factory=list)
 
 
-def find_functions(watch: dict[str, Any], layouts: Layouts) -> Found:
-    """All watched functions of the process to which gdb is attached."""
+def find_functions(watch: dict[str, Any], layouts: Layouts, mapped: set[str]) -> Found:
+    """All watched functions of the process to which gdb is attached, whose files are ``mapped``."""
     found = Found()
     objects = [o for o in gdb.objfiles() if o.filename and is_own(o.filename, watch["workspace"])]
+    # Named from another folder than the program was started in, it may be another file.
+    objects = [o for o in objects if o.filename == gdb.current_progspace().filename or _real(o.filename) in mapped]
     found.files = [o.filename for o in objects]
     for number, one in enumerate(watch["functions"]):
         if one["refused"]:
@@ -89,6 +91,10 @@ def find_functions(watch: dict[str, Any], layouts: Layouts) -> Found:
         if reason:
             found.reports.append({"function": number, "absent": reason})
     return found
+
+
+def _real(path: str) -> str:
+    return os.path.realpath(path)
 
 
 def is_own(path: str, workspace: str) -> bool:

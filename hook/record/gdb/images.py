@@ -65,9 +65,10 @@ class Images:
         mapped_sections.cache_clear()
         addresses_of.cache_clear()
         layouts = Layouts()
-        found = find_functions(self._watch, layouts)
+        mapped = _mapped(program)
+        found = find_functions(self._watch, layouts, {path for _, path in mapped})
         places = landings(program, found.files) if found.functions else []
-        self._last = Image(_mapped(program), layouts, found, places, self._watch["workspace"])
+        self._last = Image(mapped, layouts, found, places, self._watch["workspace"])
         return self._last
 
 

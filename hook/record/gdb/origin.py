@@ -85,7 +85,8 @@ def other_names(path: str, name: str, entry: int) -> list[str] | None:
         return None
     alike = {other for value in places for other in named[value]}
     alike |= {other for value, to in jumps.items() if to in places for other in named[value]}
-    return sorted(alike - {name})
+    # GCC's own name for it, by which it calls itself in a library (-fPIC).
+    return sorted(one for one in alike if one != name and one.partition(".localalias")[0] != name)
 
 
 @functools.cache

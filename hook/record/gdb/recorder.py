@@ -58,6 +58,7 @@ class Recorder:
         """Watch the process that started this gdb, then those that ask."""
         _set_up()
         asker: Asker | None = Asker(int(os.environ["CLAUSEFIT_PROGRAM"]), _READY)
+        _go_to(os.environ["CLAUSEFIT_START"])
         is_first = True
         while asker is not None:
             try:
@@ -92,6 +93,14 @@ class Recorder:
         goes_on = watching.is_as_before and bool(self._waiting.open())
         watching.leave()
         return goes_on
+
+
+def _go_to(folder: str) -> None:
+    """Libraries may be named from the folder that the program was started in (``LD_LIBRARY_PATH=.``)."""
+    try:
+        gdb.execute(f"cd {folder}", to_string=True)
+    except gdb.error as problem:
+        print(problem)  # into this gdb's log: such libraries are not found then
 
 
 def _set_up() -> None:

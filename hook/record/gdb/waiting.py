@@ -53,10 +53,9 @@ class Waiting:
         if (self._folder / "enough").exists() or not (self._folder / "watch").exists():
             return False
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
-        own = f"new.{os.getpid()}"
+        own = self._folder / f"new.{os.getpid()}"
         try:
-            # Relative: the path of a socket may have 107 bytes. The folder is the current one (shim.c).
-            self._listener.bind(own)
+            self._bind(own)
             self._listener.listen(1)
             self._inode = os.stat(own).st_ino  # noqa: PTH116
             self._name = self._place(own)
@@ -68,10 +67,19 @@ class Waiting:
             return False
         return bool(self._name)
 
-    def _place(self, own: str) -> str:
+    def _bind(self, own: Path) -> None:
+        """The path of a socket may have 107 bytes, and that of the folder may be longer."""
+        assert self._listener is not None  # noqa: S101 - it was opened
+        folder = os.open(own.parent, os.O_PATH | os.O_DIRECTORY)
+        try:
+            self._listener.bind(f"/proc/self/fd/{folder}/{own.name}")
+        finally:
+            os.close(folder)
+
+    def _place(self, own: Path) -> str:
         for number in range(_PLACES):
             with contextlib.suppress(FileExistsError):
-                name = f"idle.{self._key}.{number}"
+                name = str(self._folder / f"idle.{self._key}.{number}")
                 os.link(own, name)
                 return name
         return ""
