@@ -5,54 +5,25 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import gdb  # type: ignore[import-untyped]
-from breakpoints import Entry, Return  # type: ignore[import-not-found]
+from breakpoints import Return  # type: ignore[import-not-found]
+from entries import Entries  # type: ignore[import-not-found]
 from faults import Frees, Jumps, fault_doubt  # type: ignore[import-not-found]
 from frames import callers, real_frame  # type: ignore[import-not-found]
 from functions import Function  # type: ignore[import-not-found]
 from images import Image  # type: ignore[import-not-found]
 from inputs import Inputs  # type: ignore[import-not-found]
-from memory import LeftOutError, Memory, Region  # type: ignore[import-not-found]
+from memory import LeftOutError, Memory  # type: ignore[import-not-found]
+from records import Open, Records, Write  # type: ignore[import-not-found]
 from sharing import Shared  # type: ignore[import-not-found]
-from terms import Typed  # type: ignore[import-not-found]
 from threads import Threads  # type: ignore[import-not-found]
-
-Write = Callable[["dict[str, Any]"], None]
 
 _TRAP = b"\xcc"
 _SAME_INPUT = 3
-_PACE = ((0.4, 20), (1.0, 5), (2.0, 0))
-"""From which part of the allowed time on how many different inputs of a function are enough."""
-_PACE_HITS = 16
 _LEAST_BUSY = 0.05
 _LIMIT_ENDED = "--limit ended the command inside of it"
-
-
-@dataclass
-class Open:
-    """A call under way. ``stack`` is where its return address ``back`` lies; ``order`` that of its beginning."""
-
-    function: Function
-    thread: int
-    stack: int
-    back: int
-    order: int
-    outermost: bool
-    arguments: list[Typed]
-    regions: list[Region]
-    functions: dict[str, str]
-    frames: list[tuple[str, str, int]]
-    began: float
-    own: float
-    failed: tuple[str, str] | None = None
-    doubt: str = ""
-    unsure: str = ""
-    disturbed: str = ""
 
 
 class Calls:
@@ -67,7 +38,7 @@ class Calls:
         shared: Shared,
         began: float,
     ) -> None:
-        self._write_line = write
+        self._records = Records(write, memory.layouts)
         self._memory = memory
         self._limits = limits
         self._shared = shared
@@ -75,45 +46,35 @@ class Calls:
         self._lock = threading.Lock()
         self._open: list[Open] = []
         self._order = 0
-        self._counts: Counter[int] = Counter()
-        self._hits = 0
         self._own = 0.0
-        self._given_up = False
-        wanted = [f for f in image.found.functions if shared.inputs(f.number) < limits["distinct_calls"]]
-        self._entries = [Entry(function, self.on_entry) for function in wanted]
+        self._entries = Entries(image.found.functions, self.on_entry, limits, shared, began)
+        is_any = self._entries.is_any
         self._returns: dict[int, Return] = {}
-        self._jumps = Jumps(memory, self.on_jump, image.landings) if wanted else None
-        self._frees = Frees(memory, self.on_free) if wanted else None
-        self._threads = Threads(memory, image.workspace, follow=bool(wanted))
+        self._jumps = Jumps(memory, self.on_jump, image.landings) if is_any else None
+        self._frees = Frees(memory, self.on_free) if is_any else None
+        self._threads = Threads(memory, image.workspace, follow=is_any)
         self._inputs = Inputs(memory, self._threads)
 
     @property
     def is_watching(self) -> bool:
         """Whether any function is still watched or any call under way."""
-        return not self._given_up and (bool(self._open) or any(entry.enabled for entry in self._entries))
+        return not self._records.is_lost and (bool(self._open) or self._entries.is_watching)
 
     def on_entry(self, function: Function) -> bool:
         """A watched function was entered; True where nothing is left to watch."""
-        self._counts[function.number] += 1
         with self._lock:
             thread = gdb.selected_thread().num
             frame = real_frame()
             stack = int(frame.read_register("rsp"))
             self._drop_abandoned(thread, stack)
-            if self._is_again(function, thread, stack):
-                return not self.is_watching
-            try:
-                self._begin(function, frame, thread, stack)
-            except LeftOutError as reason:
-                self._left_out(function, str(reason))
-            except gdb.error as problem:
-                self._left_out(function, f"gdb: {problem}")
-        inputs = self._shared.inputs(function.number)
-        if self._counts[function.number] >= self._limits["hits"] or inputs >= self._limits["distinct_calls"]:
-            self._stop_watching(function.number)
-        self._hits += 1
-        if self._hits % _PACE_HITS == 0:
-            self._keep_pace()
+            if not self._is_again(function, thread, stack):
+                try:
+                    self._begin(function, frame, thread, stack)
+                except LeftOutError as reason:
+                    self._records.left_out(function, str(reason))
+                except gdb.error as problem:
+                    self._records.left_out(function, f"gdb: {problem}")
+        self._entries.count(function, self._own)
         return not self.is_watching
 
     def on_return(self, address: int) -> bool:
@@ -128,9 +89,9 @@ class Calls:
                 try:
                     self._finish(call, frame)
                 except LeftOutError as reason:
-                    self._left_out(call.function, str(reason))
+                    self._records.left_out(call.function, str(reason))
                 except gdb.error as problem:
-                    self._left_out(call.function, f"gdb: {problem}")
+                    self._records.left_out(call.function, f"gdb: {problem}")
                 self._close(call)
             if not any(o.back == address for o in self._open):
                 self._returns[address].enabled = False
@@ -147,7 +108,7 @@ class Calls:
                 self._drop_abandoned(thread, limit)
                 return
             for call in [o for o in self._open if o.thread == thread]:
-                self._left_out(call.function, "the program went on on another stack inside of the call")
+                self._records.left_out(call.function, "the program went on on another stack inside of the call")
                 self._close(call)
 
     def on_free(self, start: int, end: int, *, known: bool) -> None:
@@ -158,7 +119,7 @@ class Calls:
                     if not known or (start < region.end and region.address < end):
                         region.freed = True
             if not known:
-                self._keep_pace()
+                self._entries.keep_pace(self._own)
 
     def on_signal(self, name: str) -> None:
         """A signal of a fault came: the calls under way in the thread fail by it, unless they return all the same."""
@@ -210,13 +171,13 @@ class Calls:
         now = time.monotonic()
         given_up, self._open[:] = list(self._open), []
         for call in [one for one in given_up if now - one.began >= least][:1]:
-            self._write({"stuck": call.function.number, "caller": call.frames[:1], "seconds": least})
+            self._records.stuck(call, least)
         for call in given_up:
             why = short if now - call.began < least else call.unsure or self._why_it_may_end(call, now)
             if why:
-                self._left_out(call.function, why)
+                self._records.left_out(call.function, why)
             else:
-                self._write_call(call, None, ("timeout", ""))
+                self._records.call(call, None, ("timeout", ""))
 
     def _why_it_may_end(self, call: Open, now: float) -> str:
         """Why a call that has lasted for too long may come back all the same: it does nothing but wait."""
@@ -238,8 +199,9 @@ class Calls:
 
     def remove(self) -> None:
         """Take all breakpoints away."""
-        for one in (*self._entries, *self._returns.values()):
+        for one in self._returns.values():
             one.delete()
+        self._entries.remove()
         for others in (self._jumps, self._frees, self._threads):
             if others is not None:
                 others.remove()
@@ -321,7 +283,7 @@ class Calls:
         self._inputs.check_others(call.regions)
         if call.disturbed and any(not r.blank and not r.constant for r in call.regions):
             raise LeftOutError(call.disturbed)
-        self._write_call(call, (result, after), None)
+        self._records.call(call, (result, after), None)
 
     def _drop_abandoned(self, thread: int, stack: int, but: list[Open] | None = None) -> None:
         """Calls whose frames are gone without a return: longjmp or an exception went past them."""
@@ -339,51 +301,6 @@ class Calls:
     def _abandoned(self, call: Open, reason: str) -> None:
         doubt = call.doubt or call.unsure
         if call.failed is not None and not doubt:
-            self._write_call(call, None, call.failed)
+            self._records.call(call, None, call.failed)
         else:
-            self._left_out(call.function, doubt or reason)
-
-    def _left_out(self, function: Function, reason: str) -> None:
-        self._write({"function": function.number, "left": reason[:300]})
-
-    def _write_call(
-        self, call: Open, gave: tuple[Typed | None, list[bytes | None]] | None, failed: tuple[str, str] | None
-    ) -> None:
-        layouts = self._memory.layouts
-        types = {str(number): layouts.descriptions[number] for number in dict.fromkeys(layouts.fresh)}
-        if types:
-            self._write({"types": types})
-            layouts.fresh.clear()
-        result, after = gave if gave is not None else (None, [None] * len(call.regions))
-        self._write(
-            {
-                "call": call.function.number,
-                "order": call.order,
-                "outermost": call.outermost,
-                "frames": call.frames,
-                "arguments": [[value.type, value.content.hex()] for value in call.arguments],
-                "regions": [region.data(content) for region, content in zip(call.regions, after, strict=True)],
-                "functions": call.functions,
-                "result": None if result is None else [result.type, result.content.hex()],
-                "failed": failed,
-            }
-        )
-
-    def _write(self, line: dict[str, Any]) -> None:
-        try:
-            self._write_line(line)
-        except OSError:  # the disk is full: what is there stays, the program goes on
-            self._given_up = True
-
-    def _stop_watching(self, number: int) -> None:
-        for entry in self._entries:
-            if entry.function.number == number:
-                entry.enabled = False
-
-    def _keep_pace(self) -> None:
-        """Stop watching what was seen often, then what was seen a few times, then all, as recording takes its share."""
-        share = self._shared.share(time.process_time() - self._began, self._own)
-        for entry in self._entries:
-            seen = self._shared.inputs(entry.function.number)
-            if any(share > limit and seen >= enough for limit, enough in _PACE):
-                entry.enabled = False
+            self._records.left_out(call.function, doubt or reason)
