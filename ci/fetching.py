@@ -1,6 +1,9 @@
 """Fetches commits from the server, by id: the only thing of the tool that writes to a repository.
 
-A program of its own is never started for it: hooks, background tasks and helpers by ``ext::`` are off. The token
+A program of its own is never started for it: hooks, background tasks and helpers by ``ext::`` are off, and the other
+side is asked for the program of git's own, whatever ``remote.*.uploadpack`` says. What the settings of the runner name
+(``core.sshCommand`` with the key of actions/checkout, a credential helper) is used: the workflow wrote them, and
+``ci/repository.py`` sees to it that no file of a change does. The token
 travels in the environment (GIT_CONFIG_COUNT, git-config(1)), never in arguments, and never shows in what is said.
 """
 
@@ -12,25 +15,40 @@ import threading
 from collections.abc import Mapping
 
 from clausefit.ci.settings import Settings, is_commit_id
-from clausefit.hook.git import Git, git_environment
+from clausefit.hook.git import Git
+from clausefit.hook.git_safety import SAFE_SETTINGS, git_environment
 from clausefit.hook.visible import shortened, visible
 from clausefit.verifiers.process import Completed, run
 
 TIMEOUT_SECONDS = 600.0
 _SAFE = (
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "protocol.ext.allow=never",
+    *SAFE_SETTINGS,
+    "protocol.allow=never",
+    "protocol.https.allow=always",
+    "protocol.http.allow=always",
+    "protocol.ssh.allow=always",
+    "protocol.file.allow=always",
     "fetch.recurseSubmodules=false",
     "fetch.prune=false",
     "gc.auto=0",
     "maintenance.auto=false",
 )
 _OPTIONS = tuple(part for setting in _SAFE for part in ("-c", setting))
-_FETCH = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--refmap=")
+_UPLOAD_PACK = "--upload-pack=git-upload-pack"
+_FETCH = (
+    "fetch",
+    _UPLOAD_PACK,
+    "--quiet",
+    "--no-tags",
+    "--no-recurse-submodules",
+    "--no-write-fetch-head",
+    "--refmap=",
+)
 # What a network behind a proxy, or a server with a certificate of its own, needs.
 _NETWORK = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "GIT_SSL_CAINFO", "SSL_CERT_FILE", "SSL_CERT_DIR")
 _GONE = ("not our ref", "couldn't find remote ref", "no such remote ref", "unadvertised object", "bad object")
+# git-fetch(1), GIT URLS, without git:// and paths: "." would be the repository itself.
+_ADDRESS = re.compile(r"(https?|ssh|file)://[^\0-\x20\x7f]+|[A-Za-z0-9][A-Za-z0-9_.@-]*:(?!//|:)[^\0-\x20\x7f]+")
 _CREDENTIALS = re.compile(r"//[^/@\s]*@")
 
 
@@ -52,7 +70,9 @@ class Remote:
         self._git, self._settings, self._variables, self._cancel = git, settings, variables, cancel
         self._with_token = False
         address = f"{settings.server_url}/{settings.repository}" if settings.repository else ""
-        self.name = "origin" if git.has_remote("origin") else address
+        origin = git.remote_address("origin")
+        self._refused = bool(origin) and not _ADDRESS.fullmatch(origin)
+        self.name = "origin" if origin else address
         """What git is told to fetch from; "" where there is nothing."""
 
     def fetch(self, commits: list[str], depth: int | None) -> None:
@@ -74,7 +94,7 @@ class Remote:
         Raises FetchProblem.
         """
         wanted = (f"refs/heads/{name}", f"refs/tags/{name}^{{}}", f"refs/tags/{name}")
-        done = self._ask(["ls-remote", "--quiet", "--end-of-options", self.name, *wanted])
+        done = self._ask(["ls-remote", _UPLOAD_PACK, "--quiet", "--end-of-options", self.name, *wanted])
         found = dict(line.split("\t", 1)[::-1] for line in done.stdout.splitlines() if "\t" in line)
         # A pattern of ls-remote also finds names that end in it, so only the whole name counts.
         return next((found[one] for one in wanted if is_commit_id(found.get(one, ""))), None)
@@ -82,6 +102,8 @@ class Remote:
     def _ask(self, arguments: list[str]) -> Completed:
         if not self.name:
             raise FetchProblem("there is no remote called origin", gone=False)
+        if self._refused:
+            raise FetchProblem("the address of origin is not one of https, http, ssh or file", gone=False)
         done = self._run(arguments)
         server = self._settings.server_url.startswith("http") and self._settings.token
         if done.exit_status != 0 and server and not self._with_token and not _is_gone(done):

@@ -1,7 +1,7 @@
 """Git, as a program: the few read-only questions that the tool asks of a repository.
 
 Only plumbing commands are used (their output does not depend on the user's settings), names travel
-NUL-terminated, and nothing that a repository can configure for a diff is run.
+NUL-terminated, and nothing that a repository can configure is run: no hook, monitor, filter or driver of diffs.
 """
 
 from __future__ import annotations
@@ -11,37 +11,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from clausefit.hook.git_safety import SAFE_SETTINGS, git_environment, is_git_folder_of
 from clausefit.verifiers.process import Completed, ToolMissing, run
 
 TIMEOUT_SECONDS = 120.0
 _BATCH_BYTES = 32 * 1024 * 1024
 _OUTPUT_BYTES = 256 * 1024 * 1024
 
-# What git itself sets for its hooks, and what says where a repository is and whom it trusts. GIT_INDEX_FILE
-# matters most: in `git commit -a` and `git commit FILE` the index to look at is a temporary one (githooks(5)).
-_KEPT = frozenset(
-    {
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_INDEX_FILE",
-        "GIT_COMMON_DIR",
-        "GIT_OBJECT_DIRECTORY",
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-        "GIT_QUARANTINE_PATH",
-        "GIT_NAMESPACE",
-        "GIT_CEILING_DIRECTORIES",
-        "GIT_DISCOVERY_ACROSS_FILESYSTEM",
-        "GIT_CONFIG_GLOBAL",
-        "GIT_CONFIG_SYSTEM",
-        "GIT_CONFIG_NOSYSTEM",
-        "GIT_CONFIG_PARAMETERS",
-        "GIT_CONFIG_COUNT",
-        "XDG_CONFIG_HOME",
-    }
+_OPTIONS = (
+    *(part for setting in (*SAFE_SETTINGS, "core.quotePath=off") for part in ("-c", setting)),
+    "--no-pager",
+    "--literal-pathspecs",
 )
-_KEPT_PREFIXES = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_")
-_PATH_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
-_OPTIONS = ("-c", "core.quotePath=off", "-c", "core.fsmonitor=false", "--no-pager", "--literal-pathspecs")
 _DIFF_OPTIONS = ("-r", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--relative", "--ignore-submodules=none")
 
 REGULAR_MODES = frozenset({"100644", "100755", "100664"})
@@ -76,24 +57,12 @@ class Difference:
     new: Entry
 
 
-def git_environment(variables: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """What of ``variables`` git may see, with relative paths made absolute below ``folder``."""
-    environment = {name: value for name, value in variables.items() if name in _KEPT or name.startswith(_KEPT_PREFIXES)}
-    for name in _PATH_VARIABLES:
-        if name in environment:
-            environment[name] = str(folder / environment[name])
-    # Without it git would take the folder it is started in for the top of the work tree (git(1), GIT_DIR).
-    if "GIT_DIR" in environment and "GIT_WORK_TREE" not in environment:
-        environment["GIT_WORK_TREE"] = str(folder)
-    environment.update(GIT_OPTIONAL_LOCKS="0", GIT_TERMINAL_PROMPT="0")
-    return environment
-
-
 class Git:
     """The repository around ``workspace``; paths go in and come out relative to ``workspace``.
 
     ``variables`` is the environment that the tool was started with, in ``folder``. Raises NotARepository,
-    or GitProblem when git refuses to work here (another owner, a bare repository).
+    or GitProblem when git refuses to work here (another owner, a bare repository), or takes something else than the
+    folder ``.git`` of a folder around the workspace for the repository.
     """
 
     def __init__(self, workspace: Path, variables: Mapping[str, str] | None = None, folder: Path | None = None) -> None:
@@ -106,15 +75,22 @@ class Git:
             message = _first_line(done.stderr)
             if "not a git repository" in done.stderr:
                 raise NotARepository(f"{self.workspace} is not in a git repository")
-            raise GitProblem(f"git refuses to work in {self.workspace}: {message}")
+            if "bare repository" in done.stderr and ".git" not in self.workspace.parts:
+                raise GitProblem(_looks_bare(self.workspace))
+            if "bare repository" not in done.stderr:
+                raise GitProblem(f"git refuses to work in {self.workspace}: {message}")
         if done.stdout.strip() != "true":
             raise GitProblem(
                 f"{self.workspace} is not in the work tree of its git repository: change to a folder of the project"
             )
+        if "GIT_DIR" not in self._environment:  # git before 2.38 does not know safe.bareRepository
+            folder = Path(os.fsdecode(self._bytes("rev-parse", "--absolute-git-dir").removesuffix(b"\n")))
+            if not is_git_folder_of(folder, self.top(), self.workspace):
+                raise GitProblem(_looks_bare(folder))
 
     def top(self) -> Path:
         """The top folder of the work tree."""
-        return Path(self._text("rev-parse", "--show-toplevel").rstrip("\n")).resolve()
+        return Path(os.fsdecode(self._bytes("rev-parse", "--show-toplevel").removesuffix(b"\n"))).resolve()
 
     def commit(self, revision: str) -> str:
         """The object id of the commit that ``revision`` names. Raises GitProblem, with what to fetch."""
@@ -156,13 +132,27 @@ class Git:
         done = self._run("merge-base", "--end-of-options", one, other)
         return done.stdout.split()[0] if done.exit_status == 0 else None
 
-    def has_remote(self, name: str) -> bool:
-        """Whether a remote of this name is set up."""
-        return self._run("config", "--get", f"remote.{name}.url").exit_status == 0
+    def remote_address(self, name: str) -> str:
+        """The address that a remote is fetched from, as ``url.*.insteadOf`` changes it; "" where there is none."""
+        if self._run("config", "--get", f"remote.{name}.url").exit_status != 0:
+            return ""
+        done = self._run("remote", "get-url", "--", name)
+        return done.stdout.removesuffix("\n") if done.exit_status == 0 else ""
+
+    def settings_files(self) -> tuple[Path, ...]:
+        """The files that git reads its settings from here, included ones as well."""
+        listing = self._bytes("config", "--list", "--includes", "--name-only", "--show-origin", "-z")
+        origins = {record for record in _records(listing) if record.startswith(b"file:")}
+        top = self.top()  # which git goes to before it reads
+        return tuple(top / os.fsdecode(origin[5:]) for origin in sorted(origins))
+
+    def own_folder(self) -> Path:
+        """The folder of the repository, which all its work trees share."""
+        return self.workspace / os.fsdecode(self._bytes("rev-parse", "--git-common-dir").removesuffix(b"\n"))
 
     def empty_tree(self) -> str:
         """The object id of the tree without files, in the hash of this repository."""
-        return self._text("hash-object", "-t", "tree", "/dev/null").strip()
+        return self._text("hash-object", "-t", "tree", "--stdin", stdin=b"").strip()
 
     def staged(self, tree: str) -> tuple[Difference, ...]:
         """What the index changes against a tree or commit."""
@@ -286,6 +276,13 @@ class Git:
             )
         except ToolMissing as error:
             raise NotARepository("git was not found; it is needed to know what changed") from error
+
+
+def _looks_bare(folder: Path) -> str:
+    return (
+        f"git takes {folder} for a repository of its own, and nothing says that its settings can be trusted: remove "
+        "HEAD, config, objects and refs where they are files of the project; else work in a clone"
+    )
 
 
 def _how_to_fetch(revision: str) -> str:

@@ -238,6 +238,21 @@ def test_broken_settings_of_the_project(workflow: Workflow) -> None:
     is_a_problem(workflow, workflow.run("pull_request", payload), ".clausefit.yaml")
 
 
+def test_a_change_cannot_bring_a_repository_of_its_own(workflow: Workflow, tmp_path: Path) -> None:
+    ran_file = tmp_path / "ran"
+    settings = (
+        "[core]\n repositoryformatversion = 0\n bare = false\n worktree = .\n"
+        f'[remote "origin"]\n url = .\n uploadpack = "touch {ran_file}; git-upload-pack"\n'
+    )
+    workflow.work.git("checkout", "-q", "topic")
+    looks_bare = {"HEAD": "ref: refs/heads/x\n", "config": settings, "objects/x": "", "refs/x": ""}
+    workflow.commit(**{f"src/{name}": text for name, text in looks_bare.items()})
+    workflow.work.git("checkout", "-q", "main")
+    ran = workflow.run("pull_request", workflow.pull(), **{"INPUT_WORKING-DIRECTORY": "src"})
+    is_a_problem(workflow, ran, "for a repository of its own")
+    assert not ran_file.exists()
+
+
 def test_links_that_lead_out_are_refused(workflow: Workflow) -> None:
     payload = workflow.pull()
     (workflow.clone / "out").symlink_to(workflow.folder)
