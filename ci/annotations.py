@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from clausefit.ci.escaping import command_data, command_property, log_line
-from clausefit.hook.contracts.model import NotChecked
+from clausefit.ci.escaping import command_data, command_property, log_line, one_line
+from clausefit.ci.host import TITLE_LIMIT
+from clausefit.hook.config import Config
 from clausefit.hook.report import SEVERITIES, Better, Finding, Report, Severity
-from clausefit.hook.visible import shortened, visible
+from clausefit.hook.reports.reasons import causes, causes_first
 
 PER_LEVEL = 10
 _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "note": "notice"}
 _LONGEST_MESSAGE = 4000
-_LONGEST_TITLE = 200
+_LONGEST_CLAUSE = 2000
 
 
 def annotation_lines(report: Report, *, unfinished: bool = False) -> tuple[str, ...]:
@@ -26,7 +27,7 @@ def annotation_lines(report: Report, *, unfinished: bool = False) -> tuple[str, 
     ``unfinished``: the run fails for what could not be checked, so an annotation says what, before all others.
     """
     ordered = by_severity(report.findings)
-    lines: list[str] = [_unchecked(report.not_checked)] if unfinished else []
+    lines: list[str] = [_unchecked(report)] if unfinished else []
     left: list[str] = []
     for severity in reversed(SEVERITIES):
         of_level = [finding for finding in ordered if finding.severity == severity]
@@ -41,7 +42,7 @@ def annotation_lines(report: Report, *, unfinished: bool = False) -> tuple[str, 
 
 def problem_line(text: str) -> str:
     """The annotation that says that something could not be checked, and why."""
-    return f"::error title=clausefit could not check::{command_data(visible(shortened(text, _LONGEST_MESSAGE)))}"
+    return f"::error title=clausefit could not check::{command_data(one_line(text, _LONGEST_MESSAGE))}"
 
 
 def by_severity(findings: Sequence[Finding]) -> list[Finding]:
@@ -70,20 +71,27 @@ def _annotation(finding: Finding) -> str:
     place = [("file", finding.file), ("line", str(finding.line)), ("endLine", str(finding.end_line))]
     if finding.end_line == finding.line:  # the runner takes no column where there are several lines
         place.append(("col", str(finding.column)))
-    place.append(("title", visible(shortened(title_of(finding), _LONGEST_TITLE))))
+    place.append(("title", one_line(title_of(finding), TITLE_LIMIT)))
     properties = ",".join(f"{name}={command_property(value)}" for name, value in place)
     return f"::{_LEVELS[finding.severity]} {properties}::{command_data(_message(finding))}"
 
 
-def _unchecked(entries: Sequence[NotChecked]) -> str:
+def _unchecked(report: Report) -> str:
+    """What ended the run: its reason first, and the place of the first entry that has it."""
+    # Which files are tests is here what it is without settings: it decides only what is named first.
+    is_test = Config().is_test
+    entries = causes_first(report, is_test)
+    ending = {entry.reason for entry in causes(report, is_test)}
     reasons = Counter(entry.reason for entry in entries)
-    kinds = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items(), key=lambda one: -one[1]))
-    first = next(iter(sorted(entries, key=lambda one: (one.file, one.line or 0, one.detail))), None)
+    ordered = sorted(reasons.items(), key=lambda one: (one[0] not in ending, -one[1]))
+    kinds = ", ".join(f"{number} {reason}" for reason, number in ordered)
+    first = next(iter(entries), None)
     place = "" if first is None else f"; {first.file}{f':{first.line}' if first.line else ''}: {first.detail}"
     return problem_line(f"not checked: {kinds or 'a file that was named'}{place}")
 
 
 def _message(finding: Finding) -> str:
-    better = f"\n`{visible(finding.better.clause)}` {fits(finding.better)}." if finding.better else ""
-    room = max(_LONGEST_MESSAGE - len(better), 0)
-    return shortened(visible(finding.message), room) + shortened(better, _LONGEST_MESSAGE)
+    better = ""
+    if finding.better is not None:
+        better = f"\n`{one_line(finding.better.clause, _LONGEST_CLAUSE)}` {fits(finding.better)}."
+    return one_line(finding.message, _LONGEST_MESSAGE - len(better)) + better

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from clausefit.hook.visible import visible
+from clausefit.hook.visible import shortened, visible
 
 _APART = "&#8203;"
 # CommonMark lets a backslash stand before any ASCII punctuation; these are those that can begin or end something.
@@ -24,6 +24,16 @@ _SIGN = re.compile(r"[@#](?=\S)|:(?=\S)")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _LANGUAGE = re.compile(r"[A-Za-z0-9_+-]*")
 _BACKTICKS = re.compile(r"`+")
+
+
+def one_line(text: str, limit: int) -> str:
+    """``text`` on one line, visible, and cut to ``limit`` characters as they are shown.
+
+    What is escaped after that is no longer than nine times the limit, where text that is cut before it becomes visible
+    may be ten times as long again.
+    """
+    # No more than this can be shown, and text of others may be long.
+    return shortened(visible(" ".join(text[: 10 * limit].split())), limit)
 
 
 def command_data(text: str) -> str:

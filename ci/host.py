@@ -13,7 +13,11 @@ Level = Literal["notice", "warning", "failure"]
 CheckConclusion = Literal["success", "failure"]
 
 COMMENT_LIMIT = 65_536
-"""The most characters of a comment, and of each text of a check run (GitHub's documentation says 64 KB for those)."""
+"""The most characters of a comment."""
+CHECK_TEXT_LIMIT = 65_535
+"""The most characters of a check run's summary ("Create a check run", output.summary)."""
+TITLE_LIMIT = 255
+"""The most characters of the title of an annotation, and of a check run."""
 ANNOTATIONS_LIMIT = 50
 """The most annotations of one request about a check run."""
 

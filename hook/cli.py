@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from clausefit.hook import in_time, rules
 from clausefit.hook.arguments import Commands, UsageProblem, check_request, parser
-from clausefit.hook.budget import HOOK_SECONDS, REASON
+from clausefit.hook.budget import HOOK_SECONDS
 from clausefit.hook.changes import All, Base, Files, Request, Staged
 from clausefit.hook.config import FILE_NAME, Config, ConfigProblem, load
 from clausefit.hook.git import Git, GitProblem, NotARepository
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 CLEAN, FINDINGS, NOT_CHECKED = 0, 1, 2
 _FROM_OPTIONS = ("pins", "timeout", "jobs", "changed_with", "verifiers", "budget")
-_BROKEN = frozenset({"parse_error", "dropped", "verifier_missing", "missing_file", "crash", "git", "disagreement"})
-"""Reasons for exit status 2 where nothing else tells that a test's trouble did no harm."""
 
 
 @dataclass(frozen=True)
@@ -192,25 +190,18 @@ def _wanted(options: argparse.Namespace) -> Wanted:
 def exit_status(
     report: Report, fail_on: str, *, is_test: Callable[[str], bool] = lambda _path: False, refused: bool = False
 ) -> int:
-    """1 for a finding at or above ``fail_on``, else 2 when broken input or the budget kept something from being judged,
-    else 0.
+    """1 for a finding at or above ``fail_on``, else 2 when broken input or the budget kept something from being judged
+    (``reasons.causes``), else 0.
 
-    A test that cannot be read counts only when it leaves a contract without pins. ``refused``: a file that was
-    named by hand was not even read.
+    ``refused``: a file that was named by hand was not even read.
     """
     if fail_on != "never":
         least = SEVERITIES.index(fail_on)
         if any(SEVERITIES.index(finding.severity) >= least for finding in report.findings):
             return FINDINGS
-    without_pins = any(entry.reason == "no_pins" for entry in report.not_checked)
-    judged = {contract.file for contract in report.contracts}
-    if refused or any(entry.reason == REASON for entry in report.not_checked):
-        return NOT_CHECKED
-    for entry in report.not_checked:
-        telling = entry.file in judged or without_pins or not report.contracts or not is_test(entry.file)
-        if entry.reason in _BROKEN and telling:
-            return NOT_CHECKED
-    return CLEAN
+    from clausefit.hook.reports.reasons import causes
+
+    return NOT_CHECKED if refused or causes(report, is_test) else CLEAN
 
 
 def _write(report: Report, options: argparse.Namespace, sources: Mapping[str, str]) -> None:

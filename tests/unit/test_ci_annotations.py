@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from ci_reports import BETTER, FINDING, SKIPPED, Issued, commands, finding
+from ci_reports import BETTER, CONTRACT, FINDING, SKIPPED, Issued, commands, finding
 from clausefit.ci.annotations import annotation_lines, problem_line
+from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.report import Report
 
 
@@ -87,13 +88,29 @@ def test_a_long_message_keeps_its_better_clause() -> None:
 
 
 def test_what_kept_a_run_from_its_end_comes_first_and_counts_as_an_error() -> None:
-    skipped = (SKIPPED, replace(SKIPPED, reason="parse_error", file="a.c", line=None, detail="no ::error::x\ny"))
+    skipped = (SKIPPED, replace(SKIPPED, reason="parse_error", file="z.c", line=None, detail="no ::error::x\ny"))
     findings = tuple(finding(line=n) for n in range(1, 11))
     lines = annotation_lines(Report(findings=findings, not_checked=(*skipped, SKIPPED)), unfinished=True)
     first, *others = commands("\n".join(lines))
     assert first == Issued(
         "error",
         {"title": "clausefit could not check"},
-        "not checked: 2 no_pins, 1 parse_error; a.c: no ::error::x\\ny",
+        "not checked: 1 parse_error, 2 no_pins; z.c: no ::error::x y",
     )
     assert len(others) == 9 and lines[-1].startswith("1 more error without")
+
+
+CAUSES = [
+    pytest.param(("a/max.c", "no_pins"), ("tests/test_max.c", "parse_error"), id="a test leaves a contract bare"),
+    pytest.param(("a/max.c", "timeout"), ("src/z.c", "budget"), id="the time was up"),
+    pytest.param(("tests/test_a.c", "parse_error"), ("tests/test_max.c", "budget"), id="a test's trouble did no harm"),
+]
+
+
+@pytest.mark.parametrize(("harmless", "cause"), CAUSES)
+def test_what_ended_the_run_is_named_and_not_what_comes_first_by_name(
+    harmless: tuple[str, str], cause: tuple[str, str]
+) -> None:
+    skipped = tuple(NotChecked(file, None, reason, "why") for file, reason in (harmless, cause))
+    [one] = commands(annotation_lines(Report(contracts=(CONTRACT,), not_checked=skipped), unfinished=True)[0])
+    assert one.data == f"not checked: 1 {cause[1]}, 1 {harmless[1]}; {cause[0]}: why"
