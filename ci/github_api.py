@@ -44,6 +44,7 @@ from clausefit.ci.host import (
     InlineComment,
     PullHead,
 )
+from clausefit.ci.masking import masked
 from clausefit.hook.visible import shortened, visible
 from github import Auth, Github, GithubException
 from github.Requester import Requester
@@ -56,6 +57,7 @@ _HEADERS = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "20
 _ACTIONS_LOGIN = "github-actions[bot]"
 _VIEWER = "query { viewer { login } }"
 _LONGEST_MESSAGE = 200
+_LONGEST_READ = 10_000
 _DOWNLOAD_SECONDS = 180.0
 _CHUNK = 1 << 16
 _TRIES = 2
@@ -305,7 +307,7 @@ class GithubHost:
 
     def _refusal(self, status: int, message: str, *, uncertain: bool) -> HostProblem:
         # The token may be in no line, whatever the server sends back.
-        said = message.replace(self._token, "***") if self._token else message
+        said = masked(message[:_LONGEST_READ], self._token)
         text = f"GitHub answers {status}"
         text += f": {shortened(visible(said), _LONGEST_MESSAGE)}" if said else ""
         is_limit = status == _RATE_LIMIT or (status == _FORBIDDEN and "rate limit" in said.lower())
