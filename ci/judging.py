@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections.abc import Mapping
@@ -17,13 +16,15 @@ from clausefit.ci.log import Log, LogProgress
 from clausefit.ci.placing import placed
 from clausefit.ci.repository import repository
 from clausefit.ci.settings import Settings, SettingsProblem
+from clausefit.ci.verdicts import inside, verdicts_folder
 from clausefit.hook.changes import All, Base
 from clausefit.hook.cli import exit_status
-from clausefit.hook.config import Config, load
+from clausefit.hook.config import FILE_NAME, Config, load
 from clausefit.hook.git import Git, GitProblem
 from clausefit.hook.in_time import started
 from clausefit.hook.report import Report
 from clausefit.hook.session import Session, Wanted
+from clausefit.verifiers.openjml_tools import HOME_VARIABLE
 
 
 @dataclass(frozen=True)
@@ -48,13 +49,13 @@ def judged(
 ) -> Outcome:
     """Judge what ``judge`` says. Raises the problems of settings, history, git, verifiers, and OSError."""
     start = started()
-    project = _inside(settings, settings.working_directory, "working-directory")
+    project = inside(settings, settings.working_directory, "working-directory")
     if not project.is_dir():
         raise SettingsProblem(f"input working-directory: there is no folder {settings.working_directory}")
     git = repository(project, settings, variables)
     commit, notes, request = _request(settings, judge, git, variables, log, cancel)
-    config = _config(settings, project)
-    cache, unused = _cache(settings, variables)
+    config, ignored = _config(settings, project)
+    cache, unused = verdicts_folder(settings, git, variables)
     session = Session(
         project,
         config,
@@ -70,7 +71,8 @@ def judged(
     status = exit_status(report, config.fail_on, is_test=config.is_test, refused=session.refused())
     prefix = _prefix(project, git.top() if git is not None else settings.workspace)
     at_head = not judge.head or commit == judge.head
-    return Outcome(placed(report, prefix), commit, status, (*notes, *unused, *session.problems), at_head, prefix or ".")
+    said = (*notes, *ignored, *unused, *session.problems)
+    return Outcome(placed(report, prefix), commit, status, said, at_head, prefix or ".")
 
 
 def _request(
@@ -89,7 +91,8 @@ def _request(
     return found.head, found.notes, Base(found.base, found.head)
 
 
-def _config(settings: Settings, project: Path) -> Config:
+def _config(settings: Settings, project: Path) -> tuple[Config, tuple[str, ...]]:
+    """The settings, and what of the file is not followed."""
     given: dict[str, Any] = {
         "fail_on": settings.fail_on,
         "changed_with": settings.changed_with,
@@ -98,33 +101,12 @@ def _config(settings: Settings, project: Path) -> Config:
         "verifiers": settings.verifiers,
         "baseline": settings.baseline or None,
     }
-    return replace(load(project), **{name: value for name, value in given.items() if value is not None})
-
-
-def _cache(settings: Settings, variables: Mapping[str, str]) -> tuple[Path | None, tuple[str, ...]]:
-    """The folder for verdicts, and why none are kept where a change could bring its own."""
-    if not settings.cache:
-        return None, ()
-    folder = _inside(settings, settings.cache, "cache")
-    git = repository(settings.workspace, settings, variables)
-    prefix = f"{settings.cache}/".encode()
-    if git is not None and any(name.startswith(prefix) for name in git.index()):
-        return folder, (f"{settings.cache} is in the repository, so verdicts that lie there are not believed",)
-    # In a container it is root's, and the step that keeps it is not. Where it cannot be made, the cache says why.
-    with contextlib.suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-    return folder, ()
-
-
-def _inside(settings: Settings, name: str, what: str) -> Path:
-    try:
-        folder = (settings.workspace / name).resolve()
-        inside = folder.is_relative_to(settings.workspace.resolve())
-    except (OSError, RuntimeError) as problem:  # RuntimeError: a loop of links
-        raise SettingsProblem(f"input {what}: {name} cannot be opened: {problem}") from problem
-    if not inside:
-        raise SettingsProblem(f"input {what}: {name} is a link out of the workspace")
-    return folder
+    config = replace(load(project), **{name: value for name, value in given.items() if value is not None})
+    if config.openjml is None:
+        return config, ()
+    # A change may write the file, and the programs of the runner are not its to choose from.
+    why = f"openjml of {FILE_NAME} is not followed here: set {HOME_VARIABLE} in the workflow"
+    return replace(config, openjml=None), (why,)
 
 
 def _prefix(project: Path, top: Path) -> str:
