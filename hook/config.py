@@ -142,15 +142,32 @@ class ConfigProblem(Exception):  # noqa: N818 - what is wrong is the file
 def load(workspace: Path) -> Config:
     """The settings of a workspace; the defaults when there is no file. Raises ConfigProblem."""
     config = read(WorkingTreeSnapshot(workspace))
-    # OpenJML is a program: what a pull request brings along must never be run.
-    if config.openjml is not None and _is_in(config.openjml, workspace):
+    # OpenJML is a program: what a pull request brings along must never be run, from whichever folder of its repository.
+    if config.openjml is not None and _is_in(config.openjml, _checkout(workspace)):
         raise ConfigProblem(f"{FILE_NAME}: openjml: {quoted(config.openjml)} is in the workspace; install it elsewhere")
     return config
 
 
+def _checkout(workspace: Path) -> Path:
+    """The outermost folder whose files come with those of ``workspace``: the top of its repository, and of the one that
+    has that as a submodule; ``workspace`` itself outside of git.
+
+    A ``.git`` that is a file is that of a submodule or a work tree (gitrepository-layout(5)).
+    """
+    found = Path(os.path.realpath(workspace))
+    for folder in (found, *found.parents):
+        if os.path.lexists(folder / ".git"):
+            found = folder
+            if (folder / ".git").is_dir():
+                break
+    return found
+
+
 def _is_in(path: str, folder: Path) -> bool:
+    """Whether a path lies in the folder, or a link of it leads into the folder or stands there."""
     # Not Path.resolve, which raises for a loop of links.
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+    real = os.path.realpath(folder)
+    return any(Path(os.path.realpath(one)).is_relative_to(real) for one in (path, *Path(path).parents))
 
 
 def read(snapshot: Snapshot) -> Config:

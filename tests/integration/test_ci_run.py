@@ -253,6 +253,48 @@ def test_a_change_cannot_bring_a_repository_of_its_own(workflow: Workflow, tmp_p
     assert not ran_file.exists()
 
 
+def test_openjml_of_the_file_is_not_followed_and_that_is_said(workflow: Workflow) -> None:
+    workflow.work.git("checkout", "-q", "topic")
+    workflow.commit(**{".clausefit.yaml": "openjml: /opt/openjml\n"})
+    ran = workflow.run("pull_request", workflow.pull())
+    assert ran.status == 1 and "OPENJML_HOME" in ran.out and "OPENJML\\_HOME" in workflow.summary
+
+
+JAVA = """\
+package p;
+public class M {
+  //@ ensures \\result >= a;
+  public static int max(int a, int b) { return a > b ? a : b; }
+}
+"""
+JAVA_TEST = """\
+package p;
+import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.*;
+class MTest { @Test void m() { assertEquals(4, M.max(3, 4)); } }
+"""
+
+
+@pytest.mark.parametrize(
+    "where", ["{clone}/tools/openjml", "{outside}/openjml"], ids=["of the change", "of the runner"]
+)
+def test_no_program_is_chosen_by_a_change(workflow: Workflow, tmp_path: Path, where: str) -> None:
+    program = f"#!/bin/sh\ntouch '{tmp_path}/ran'\necho openjml 21-0.1\n"
+    named = where.format(clone=workflow.clone, outside=tmp_path / "outside")
+    workflow.work.git("checkout", "-q", "-b", "java", "main")
+    files = {"lib/p/M.java": JAVA, "lib/test/p/MTest.java": JAVA_TEST, "tools/openjml": program}
+    workflow.commit(**files, **{"lib/.clausefit.yaml": f"openjml: {named}\nverifiers: [openjml]\n"})
+    workflow.work.git("checkout", "-q", "main")
+    payload = workflow.pull("java")
+    (tmp_path / "outside").mkdir()
+    for path in (workflow.clone / "tools" / "openjml", tmp_path / "outside" / "openjml"):
+        path.write_text(program)
+        path.chmod(0o755)
+    ran = workflow.run("pull_request", payload, **{"INPUT_WORKING-DIRECTORY": "lib", "PATH": "/usr/bin:/bin"})
+    assert ran.status == 2 and not (tmp_path / "ran").exists(), ran.out
+    assert "is in the workspace" in ran.out if "clone" in where else "openjml was not found" in ran.out
+
+
 def test_links_that_lead_out_are_refused(workflow: Workflow) -> None:
     payload = workflow.pull()
     (workflow.clone / "out").symlink_to(workflow.folder)

@@ -230,14 +230,27 @@ def test_load(tmp_path: Path) -> None:
     assert load(tmp_path).pins == 2
 
 
-@pytest.mark.parametrize("inside", ["tools/openjml", "link"], ids=["folder", "link into it"])
-def test_openjml_is_never_run_from_the_workspace(inside: str, tmp_path: Path) -> None:
-    """A pull request could bring a program of that name along."""
-    workspace = tmp_path / "w"
+@pytest.mark.parametrize(
+    "git", [None, "w/.git/", "top/.git/", "w/.git top/.git/"], ids=["no git", "the top", "a folder", "a submodule"]
+)
+@pytest.mark.parametrize("named", ["{w}/tools/openjml", "{out}/link", "{w}/leads-out", "{w}/leads-out/x"])
+def test_openjml_is_never_run_from_the_workspace(git: str | None, named: str, tmp_path: Path) -> None:
+    """A pull request could bring a program of that name along, in any folder of its repository."""
+    top = tmp_path / "top"
+    workspace = top / "w"
     (workspace / "tools" / "openjml").mkdir(parents=True)
-    (tmp_path / "link").symlink_to(workspace / "tools" / "openjml")
-    named = tmp_path / "link" if inside == "link" else workspace / inside
-    (workspace / FILE_NAME).write_text(f"openjml: {named}\n")
+    for one in (git or "").split():
+        path = tmp_path / one if one.startswith("top") else top / one
+        if one.endswith("/"):
+            path.mkdir()
+        else:
+            path.write_text("gitdir: ../.git/modules/w\n")
+    whole = top if git is not None and "top" in git else workspace
+    (whole / "tools" / "openjml").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "link").symlink_to(whole / "tools" / "openjml")
+    (whole / "leads-out").symlink_to("/usr/bin")
+    text = named.format(w=whole, out=tmp_path)
+    (workspace / FILE_NAME).write_text(f"openjml: {text}\n")
     with pytest.raises(ConfigProblem, match="is in the workspace"):
         load(workspace)
     (workspace / FILE_NAME).write_text(f"openjml: {tmp_path}/elsewhere\n")
