@@ -160,7 +160,10 @@ def _parsed(entry: dict[str, Any], workspace: Path) -> _Collected:
 
 
 def _take(option: str, value: str, base: Path, workspace: Path, found: _Collected) -> None:
-    if option == "-D":
+    if any(ord(letter) < 0x20 and letter != "\t" for letter in f"{base}{value}"):
+        # gcc would end a macro at a new line, and write a name in a way that is hard to read back.
+        found.problems.append(f"{option} {value[:80]!r} holds control characters and is not taken")
+    elif option == "-D":
         if _MACRO.fullmatch(value):
             found.macros[re.split(r"[(=]", value, maxsplit=1)[0]] = value
         else:
@@ -168,7 +171,7 @@ def _take(option: str, value: str, base: Path, workspace: Path, found: _Collecte
     elif option == "-U":
         if _NAME.fullmatch(value):
             found.macros[value] = None
-    elif "\0" in value or not value or not allowed(base / value, workspace):
+    elif not value or not allowed(base / value, workspace):
         found.problems.append(f"{option} {value[:80]!r} is outside of the workspace and is not taken")
     else:
         found.dirs[option].append((base / value).resolve())

@@ -167,7 +167,7 @@ def _is_in(path: str, folder: Path) -> bool:
     """Whether a path lies in the folder, or a link of it leads into the folder or stands there."""
     # Not Path.resolve, which raises for a loop of links.
     real = os.path.realpath(folder)
-    return any(Path(os.path.realpath(one)).is_relative_to(real) for one in (path, *Path(path).parents))
+    return any(Path(os.path.realpath(one)).is_relative_to(real) for one in (Path(path), *Path(path).parents))
 
 
 def read(snapshot: Snapshot) -> Config:

@@ -19,6 +19,9 @@ SHIMS = Path(__file__).resolve().parent / "c_headers"
 _LARGEST_OUTPUT = 64 * 1024 * 1024
 _MOST_MEMORY = 2 * 1024**3
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"([ \d]*)$', re.MULTILINE)
+_LIKE_MARKER = re.compile(r'^# \d+ "', re.MULTILINE)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_ESCAPE = re.compile(r"\\([0-7]{1,3}|.)")
 _VENDORED = {
     "unity.h": ("unity.h", "UNITY_BEGIN"),
     "unity_fixture.h": ("unity_fixture.h", "TEST_GROUP"),
@@ -109,11 +112,27 @@ def _first_error(text: str, status: int | None) -> str:
 
 
 def _names(text: str) -> set[str]:
-    return {_unescaped(match[2]) for match in _MARKER.finditer(text)}
+    """The names of the files that were read, without those that ``_unread_marker`` is about."""
+    names = (_unescaped(match[2]) for match in _MARKER.finditer(text))
+    return {name for name in names if name is not None}
 
 
-def _unescaped(name: str) -> str:
-    return name.replace('\\"', '"').replace("\\\\", "\\")
+def _unescaped(name: str) -> str | None:
+    """The name in a line marker; None where it has control characters, or escapes of them (cpp_quote_string of GCC).
+
+    No name that we pass has one, and what such a name leads to could not be told for sure.
+    """
+    if any(escape not in '\\"' for escape in _ESCAPE.findall(name)):
+        return None
+    plain = _ESCAPE.sub(r"\1", name)
+    return None if _CONTROL.search(plain) else plain
+
+
+def _unread_marker(text: str) -> str | None:
+    """A line marker whose name cannot be read; it may stand for a file anywhere."""
+    readable = {match.start() for match in _MARKER.finditer(text) if _unescaped(match[2]) is not None}
+    odd = next((match.start() for match in _LIKE_MARKER.finditer(text) if match.start() not in readable), None)
+    return None if odd is None else text[odd : odd + 200].split("\n")[0]
 
 
 def _carried(text: str) -> list[str]:
@@ -136,6 +155,9 @@ def _carried(text: str) -> list[str]:
 
 def _with_places(text: str, file: Path, workspace: Path) -> Preprocessed | PreprocessError:
     """The text with its line markers' names relative to the workspace; an error when it read a forbidden file."""
+    odd = _unread_marker(text)
+    if odd is not None:
+        return PreprocessError(f"it includes a file whose name holds a control character ({odd!r})")
     names: dict[str, str] = {}
     for name in _names(text):
         path = Path(name)
@@ -153,7 +175,7 @@ def _with_places(text: str, file: Path, workspace: Path) -> Preprocessed | Prepr
             names[name] = name  # written by a #line directive
 
     def renamed(match: re.Match[str]) -> str:
-        name = names[_unescaped(match[2])].replace("\\", "\\\\").replace('"', '\\"')
+        name = names[_unescaped(match[2]) or ""].replace("\\", "\\\\").replace('"', '\\"')
         return f'# {match[1]} "{name}"{match[3]}'
 
     return Preprocessed(_MARKER.sub(renamed, text), file.resolve().relative_to(workspace).as_posix())

@@ -176,6 +176,37 @@ def test_files_that_are_not_read(tmp_path: Path, text: str, settings: CompilerSe
     assert "\n" not in found.reason
 
 
+@pytest.mark.parametrize("name", ["n\n", "n\\n", "x\t\x1b", 'q"\r', "n\nx\n# 1 ", "n\x85"])
+def test_no_name_hides_where_a_file_lies(tmp_path: Path, name: str) -> None:
+    """gcc writes names with escapes; a folder called n, backslash, n must not be taken for one with a new line."""
+    root = tmp_path / "ws"
+    (root / name).mkdir(parents=True)
+    (tmp_path / "secret.h").write_text("int secret;\n")
+    (root / name / "out.h").symlink_to(tmp_path / "secret.h")
+    (root / "test.c").write_text('#include "out.h"\n')
+    found = preprocess(root / "test.c", root, CompilerSettings(include_dirs=(root / name,)))
+    assert isinstance(found, PreprocessError)
+    assert ("outside of the workspace" if "\\" in name else "control character") in found.reason
+    assert found.reason.isprintable()
+
+
+@pytest.mark.parametrize("name", ["a b", 'q"q', "n\\n", "ü"])
+def test_odd_names_of_folders_are_kept(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "in.h").write_text("int inside;\n")
+    (tmp_path / "test.c").write_text('#include "in.h"\n')
+    found = preprocess(tmp_path / "test.c", tmp_path, CompilerSettings(include_dirs=(tmp_path / name,)))
+    assert isinstance(found, Preprocessed) and "int inside;" in found.text
+    assert f'"{name}/in.h"'.replace("\\", "\\\\").replace('q"q', 'q\\"q') in found.text
+
+
+@pytest.mark.parametrize("line", ['#line 3 "a\\nb"', '#line 3 "\\1"', 'char *s = R"(\n# 1 "\x01"\n)";'])
+def test_a_marker_that_cannot_be_read_is_one_of_a_file_outside(tmp_path: Path, line: str) -> None:
+    (tmp_path / "test.c").write_text(f"{line}\nint x;\n")
+    found = preprocess(tmp_path / "test.c", tmp_path, CompilerSettings())
+    assert isinstance(found, PreprocessError) and "control character" in found.reason
+
+
 def test_preprocessing_is_limited_in_size_and_time(tmp_path: Path) -> None:
     doubling = "".join(f"#define A{i} A{i - 1} A{i - 1}\n" for i in range(1, 40))
     (tmp_path / "test.c").write_text(f"#define A0 x x x x\n{doubling}int y = A39;\n")

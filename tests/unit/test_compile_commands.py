@@ -38,6 +38,8 @@ def command(root: str, *words: str) -> list[dict[str, object]]:
         pytest.param(["-fplugin=x.so", "-wrapper", "sh", "@args", "-imacros", "x"], "defines", [], id="other options"),
         pytest.param(["-I/etc", "-I../.."], "include_dirs", [], id="outside of the workspace"),
         pytest.param(["-I/usr/include"], "include_dirs", ["/usr/include"], id="system folder"),
+        pytest.param(["-Iinclude\n", "-I\0", "-Iinclude/\x1b"], "include_dirs", [], id="control characters"),
+        pytest.param(["-DA=1\n#include </etc/x>", "-DB\r=2"], "defines", [], id="control characters in macros"),
         pytest.param(["-D-x", "-D$(id)"], "defines", [], id="no macro"),
     ],
 )
@@ -51,6 +53,15 @@ def test_options(tmp_path: Path, words: list[str], field: str, expected: object)
             for item in found
         ]
     assert found == expected
+
+
+def test_a_folder_with_a_new_line_in_its_name_is_not_taken(tmp_path: Path) -> None:
+    root = workspace(tmp_path, [])
+    (root / "x\n" / "lib").mkdir(parents=True)
+    entry = command(str(root), "-Ilib")[0] | {"directory": str(root / "x\n"), "file": str(root / "tests/t.c")}
+    (root / "compile_commands.json").write_text(json.dumps([entry]))
+    found = settings_for(root / "tests/t.c", root)
+    assert found.include_dirs == () and "control characters" in found.problems[0]
 
 
 def test_refusals_are_told(tmp_path: Path) -> None:
