@@ -18,22 +18,31 @@ final class Bystanders {
     private static final String SIGNALS = " handler";
     // Surefire's own threads (commands, pings, flushes of output): only Surefire runs there.
     private static final String SUREFIRE = "surefire-forkedjvm-";
+    private static final String FINALIZER = "Finalizer";
     private final VirtualMachine vm;
+    private final Loaded loaded;
     private final Map<ThreadReference, Boolean> known = new HashMap<>();
 
-    Bystanders(VirtualMachine vm) {
+    Bystanders(VirtualMachine vm, Loaded loaded) {
         this.vm = vm;
+        this.loaded = loaded;
     }
 
     /** All other threads that are there now, and may run code of the project. */
     List<ThreadReference> others(ThreadReference self) {
         List<ThreadReference> found = new ArrayList<>(vm.allThreads());
-        found.removeIf(thread -> thread.equals(self) || known.computeIfAbsent(thread, Bystanders::isBystander));
+        found.removeIf(thread -> thread.equals(self)
+                || (known.computeIfAbsent(thread, Bystanders::isBystander) && !mayFinalize(thread)));
         return found;
     }
 
     void forget(ThreadReference thread) {
         known.remove(thread);
+    }
+
+    /** Whether the thread runs what classes of the project have to do when an object is gone. */
+    private boolean mayFinalize(ThreadReference thread) {
+        return loaded.hasFinalizer() && thread.name().equals(FINALIZER);
     }
 
     private static boolean isBystander(ThreadReference thread) {

@@ -7,7 +7,6 @@ import com.sun.jdi.ThreadReference;
 import com.sun.jdi.Value;
 import com.sun.jdi.VoidValue;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,8 +48,14 @@ final class Call {
     private final Numbering numbers = new Numbering();
     private final ObjectReference self;
     private final List<Value> roots = new ArrayList<>();
-    private final Collection<ObjectReference> objects;
-    private final Collection<ObjectReference> older;
+    private final Set<ObjectReference> objects;
+    /** What was there before, behind static fields of the class that the contract does not name. */
+    private final Set<ObjectReference> older = new HashSet<>();
+    /** Static fields of which all that they led to was seen. */
+    private final Set<Watch.StaticField> seenStatics = new HashSet<>();
+    private final boolean isWhole;
+    /** Whether an object that nobody knew before is a new one; null as long as that was not asked. */
+    private Boolean isUnknownNew;
     private final String before;
 
     Call(Watch watch, Method method, StackFrame frame, int depth, boolean isOutermost, Frames frames, long order,
@@ -75,9 +80,13 @@ final class Call {
         List<Statics.Held> statics = Statics.read(watch.statics, method.declaringType());
         List<Value> all = new ArrayList<>(roots);
         statics.forEach(one -> all.add(one.value()));
-        Shot shot = new Shot(readers, all, List.of(), List.of());
-        objects = List.copyOf(shot.objects());
-        older = made() != null || givesObject() || !objects.isEmpty() ? older(shot) : List.of();
+        Shot shot = new Shot(readers, all, List.of(), object -> true);
+        objects = new HashSet<>(shot.objects());
+        // The object around an inner one is not shown.
+        isWhole = shot.isWhole() && watch.hidden == 0;
+        if (isWhole && (made() != null || givesObject() || !objects.isEmpty())) {
+            lookBehindStatics(shot);
+        }
         Json out = new Json().open('{');
         if (hasReceiver) {
             out.key("this");
@@ -94,16 +103,18 @@ final class Call {
         others = hasMemory() || givesObject() ? new Others(readers.bystanders, frame.thread()) : null;
     }
 
-    /**
-     * Objects that were there before, behind static fields of the class that the contract does not name: when the call
-     * shows one, it is not known, while what nobody knew before counts as new.
-     */
-    private List<ObjectReference> older(Shot shot) {
-        List<Value> held = new ArrayList<>();
-        Statics.read(watch.unnamed, method.declaringType()).forEach(one -> held.add(one.value()));
-        return new Shot(readers, held, List.of(), List.of()).objects().stream()
-                .filter(one -> !shot.kept().contains(one.uniqueID()))
-                .toList();
+    private void lookBehindStatics(Shot shot) {
+        seenStatics.addAll(watch.statics);
+        List<Statics.Held> held = Statics.read(watch.unnamed, method.declaringType());
+        for (int i = 0; i < held.size(); i++) {
+            Value value = held.get(i).value();
+            Shot behind = new Shot(readers, value == null ? List.of() : List.of(value), List.of(), object -> true);
+            if (behind.isWhole()) {
+                seenStatics.add(watch.unnamed.get(i));
+            }
+            older.addAll(behind.objects());
+        }
+        older.removeIf(one -> shot.kept().contains(one.uniqueID()));
     }
 
     /** Whether other threads can change anything of it: objects, arrays, static fields that the contract names. */
@@ -167,7 +178,21 @@ final class Call {
             all.add(result);
         }
         Statics.read(watch.statics, method.declaringType()).forEach(one -> all.add(one.value()));
-        return new Shot(readers, all, objects, older);
+        return new Shot(readers, all, objects, object -> objects.contains(object) || isNew(object));
+    }
+
+    /**
+     * Whether an object that was not seen before is certainly one that the call made. All others may be old: what was
+     * too far away, or behind something that is not looked into.
+     */
+    private boolean isNew(ObjectReference object) {
+        if (object.equals(made())) {
+            return true;
+        }
+        if (isUnknownNew == null) {
+            isUnknownNew = isWhole && readers.reach.isClosed(method, seenStatics);
+        }
+        return isUnknownNew && !older.contains(object);
     }
 
     private String line(Json out, Shot shot) {

@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What the file from java_recorder.py says: limits, watched methods, source files of the project. Lines of tab-separated words. */
 final class Plan {
     final Limits limits;
     final List<Watch> watches = new ArrayList<>();
     private final Map<String, List<String>> foldersOf = new HashMap<>();
+    private final Map<String, Boolean> packages = new ConcurrentHashMap<>();
 
     Plan(Path file) throws IOException {
         Map<String, String> numbers = new HashMap<>();
@@ -57,10 +59,21 @@ final class Plan {
         foldersOf.computeIfAbsent(path.substring(at + 1), name -> new ArrayList<>()).add(folder);
     }
 
+    /** Whether the package of a class is one of the workspace's. */
+    boolean hasPackageOf(String binaryName) {
+        String end = folderOf(binaryName);
+        return packages.computeIfAbsent(end, one -> foldersOf.values().stream()
+                .anyMatch(folders -> folders.stream().anyMatch(folder -> folder.endsWith(one))));
+    }
+
     /** Whether a class was compiled from a file of the workspace, going by its package and the name of its file. */
     boolean isOfProject(String binaryName, String sourceName) {
-        int at = binaryName.lastIndexOf('.');
-        String end = at < 0 ? "/" : "/" + binaryName.substring(0, at).replace('.', '/') + "/";
+        String end = folderOf(binaryName);
         return foldersOf.getOrDefault(sourceName, List.of()).stream().anyMatch(folder -> folder.endsWith(end));
+    }
+
+    private static String folderOf(String binaryName) {
+        int at = binaryName.lastIndexOf('.');
+        return at < 0 ? "/" : "/" + binaryName.substring(0, at).replace('.', '/') + "/";
     }
 }

@@ -25,6 +25,8 @@ final class Session implements Runnable {
     private static final long PATIENCE_NANOS = 2_000_000_000L;
     private static final String MOCKS = "org.mockito.internal.creation.bytebuddy.InlineBytecodeGenerator";
     private static final String HEIRS_OF = "heirs";
+    private static final String ALL_CLASSES = "all";
+    private static final List<String> NOT_OF_PROJECT = List.of("java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*");
     private final VirtualMachine vm;
     private final Plan plan;
     private final Output output;
@@ -95,6 +97,12 @@ final class Session implements Runnable {
             request.setSuspendPolicy(EventRequest.SUSPEND_ALL);
             request.enable();
         }
+        // All classes of the project, in the order of the other events.
+        ClassPrepareRequest all = vm.eventRequestManager().createClassPrepareRequest();
+        NOT_OF_PROJECT.forEach(all::addClassExclusionFilter);
+        all.setSuspendPolicy(EventRequest.SUSPEND_NONE);
+        all.putProperty(ALL_CLASSES, true);
+        all.enable();
         ThreadDeathRequest deaths = vm.eventRequestManager().createThreadDeathRequest();
         deaths.setSuspendPolicy(EventRequest.SUSPEND_NONE);
         deaths.enable();
@@ -146,6 +154,12 @@ final class Session implements Runnable {
 
     private void prepare(ClassPrepareEvent event) {
         ReferenceType type = event.referenceType();
+        if (event.request() != null && event.request().getProperty(ALL_CLASSES) != null) {
+            if (plan.hasPackageOf(type.name()) && !Shapes.isMade(type.name()) && readers.shapes.isOfProject(type)) {
+                readers.loaded.add(type);
+            }
+            return;
+        }
         if (event.request() != null && event.request().getProperty(HEIRS_OF) instanceof Watch inherited) {
             prepareHeir(type, inherited);
             return;

@@ -57,6 +57,7 @@ final class Shapes {
         List<Field> fields = new ArrayList<>();
         List<String> names = new ArrayList<>();
         List<String> types = new ArrayList<>();
+        boolean isWhole = true;
         for (ClassType one = (ClassType) type; one != null && isOfProject(one); one = one.superclass()) {
             for (Field field : one.fields()) {
                 if (!field.isStatic() && !field.isSynthetic()) {
@@ -64,8 +65,9 @@ final class Shapes {
                     names.add(field.name());
                     types.add(field.typeName());
                 }
+                isWhole &= field.isStatic() || !field.isSynthetic() || Reach.isPlain(field);
             }
         }
-        return new Shape(fields, names, types);
+        return new Shape(fields, names, types, isWhole);
     }
 }

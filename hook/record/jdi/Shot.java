@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** One state of memory: the objects that the roots lead to, nearest first, as far as the limits allow. */
 final class Shot {
@@ -23,24 +24,37 @@ final class Shot {
     private final Readers readers;
     private final Map<Long, Content> contents = new LinkedHashMap<>();
     private final Map<Long, ObjectReference> objects = new LinkedHashMap<>();
+    private final Predicate<ObjectReference> mayShow;
     private int cellsLeft = Limits.CELLS;
+    private boolean isWhole = true;
 
-    /** <code>shut</code> are objects that are not looked into. */
+    /** <code>mayShow</code> tells which objects are looked into; the others are not known. */
     Shot(Readers readers, Collection<? extends Value> roots, Collection<ObjectReference> also,
-            Collection<ObjectReference> shut) {
+            Predicate<ObjectReference> mayShow) {
         this.readers = readers;
+        this.mayShow = mayShow;
         List<Value> level = new ArrayList<>(roots);
         level.addAll(also);
         for (int depth = 0; depth < readers.limits.depth() && !level.isEmpty(); depth++) {
             List<Value> below = new ArrayList<>();
             for (Value value : level) {
-                if (value instanceof ObjectReference object && !contents.containsKey(object.uniqueID())
-                        && !shut.contains(object)) {
+                if (value instanceof ObjectReference object && !contents.containsKey(object.uniqueID())) {
                     take(object, below);
                 }
             }
             level = below;
         }
+        isWhole = isWhole && level.stream().noneMatch(this::isUnseen);
+    }
+
+    /** Whether all is in it that the roots lead to: nobody can get from them to any other object. */
+    boolean isWhole() {
+        return isWhole;
+    }
+
+    private boolean isUnseen(Value value) {
+        return value instanceof ObjectReference object && !contents.containsKey(object.uniqueID())
+                && !readers.isEnd(object);
     }
 
     Collection<ObjectReference> objects() {
@@ -53,8 +67,11 @@ final class Shot {
 
     private void take(ObjectReference object, List<Value> below) {
         try {
-            Content content = read(object);
-            if (content != null && content.values().size() < cellsLeft) {
+            Content content = !mayShow.test(object) ? null : read(object);
+            isWhole &= content != null || readers.isEnd(object);
+            if (content != null && content.values().size() >= cellsLeft) {
+                isWhole = false;
+            } else if (content != null) {
                 cellsLeft -= content.values().size() + 1;
                 contents.put(object.uniqueID(), content);
                 objects.put(object.uniqueID(), object);
@@ -90,6 +107,7 @@ final class Shot {
         if (shape == null || Leaves.enumOf(object) != null) {
             return null;
         }
+        isWhole &= shape.isWhole();
         Map<Field, Value> found = shape.fields().isEmpty() ? Map.of() : object.getValues(shape.fields());
         List<Value> values = new ArrayList<>();
         shape.fields().forEach(field -> values.add(found.get(field)));
