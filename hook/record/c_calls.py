@@ -44,6 +44,8 @@ class ProcessCalls:
     program: str = ""
     arguments: tuple[str, ...] | None = None
     end: str = ""
+    process: int = 0
+    parent: int = 0
     calls: list[RecordedCall] = field(default_factory=list)
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
     never: set[tuple[str, str]] = field(default_factory=set)
@@ -93,6 +95,7 @@ class ProcessCalls:
             self.found = int(line["found"])
         elif "program" in line:
             self.program = str(line["program"])
+            self.process, self.parent = int(line.get("process", 0)), int(line.get("parent", 0))
             started = line.get("arguments")
             self.arguments = None if started is None else tuple(str(one) for one in started)
         elif "problem" in line:

@@ -22,6 +22,7 @@ from typing import Self
 from clausefit.hook.record.c_builds import without_mixed, without_unsure_results
 from clausefit.hook.record.c_calls import ProcessCalls
 from clausefit.hook.record.c_endings import EndingsOfFiles
+from clausefit.hook.record.c_ends import noted_ends, with_ends
 from clausefit.hook.record.c_layout import BadRecord
 from clausefit.hook.record.c_problems import Cut, left_out_of, problems_of, unseen_by, was_watched
 from clausefit.hook.record.c_watched import watch_data
@@ -123,6 +124,7 @@ class CRecorder:
         found = [self._read(path, deadline) for path in files]
         endings = EndingsOfFiles(self._workspace)
         more = without_mixed(found) + without_unsure_results(found, endings.may_lack_return)
+        with_ends(found, noted_ends(self._folder / "ends"))
         return Recording(
             tuple(call for one in found for call in one.calls),
             (*left_out_of(found), *more),

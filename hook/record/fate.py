@@ -1,7 +1,8 @@
 """Whether the test that made a call is known to have passed. Pure.
 
 Where there are test reports (JUnit XML) they decide, by the test's own name, then by all cases of its class or suite,
-by all ctest cases that run its program, and last by the run as a whole. Without reports the exit status decides.
+by all ctest cases that run its program, and last by the run as a whole. Without reports the exit status decides. A call
+of a process that did not end well counts only by its test's own name: that of the run may be good all the same.
 """
 
 from __future__ import annotations
@@ -28,25 +29,32 @@ class Fates:
     """How the tests of one run ended.
 
     ``reports`` is None where there are none. ``programs`` has, by program, the names of the ctest cases that run it,
-    ``runs`` those that run it with certain arguments, or may do so.
+    ``runs`` those that run it with certain arguments, or may do so. ``inverted`` are names of ctest cases that pass
+    whatever their program's exit status.
     """
 
     exit_status: int
     reports: PassedTests | None = None
     programs: Mapping[str, frozenset[str]] = field(default_factory=dict)
     runs: Mapping[tuple[str, tuple[str, ...]], frozenset[str]] = field(default_factory=dict)
+    inverted: frozenset[str] = frozenset()
 
     @cached_property
     def names(self) -> frozenset[str]:
         """Every name that a report has for a case, those of repeated tests without their number, too."""
         return self._passed | self._others
 
-    def refusal(self, test: MakingTest, program: str, arguments: tuple[str, ...] | None = None) -> str | None:
+    def refusal(
+        self, test: MakingTest, program: str, arguments: tuple[str, ...] | None = None, ended: str = ""
+    ) -> str | None:
         """Why a call that the test made in a program does not count; None where the test passed.
 
-        ``arguments`` are those with which ctest started the program, None where that is not known.
+        ``arguments`` are those with which ctest started the program, None where that is not known. ``ended`` says how
+        its process ended, empty where that was well: else only a report of this very test counts.
         """
         reports = self.reports
+        if ended and not self._is_named(test, program):
+            return f"{ended}, and no test report says by name that {test.origin.test} passed"
         if reports is None:
             if self.exit_status == 0:
                 return None
@@ -66,6 +74,14 @@ class Fates:
         if reports.count and not reports.failed and not reports.others and not self.exit_status:
             return None
         return f"{name} is in no test report, and not all else passed"
+
+    def _is_named(self, test: MakingTest, program: str) -> bool:
+        """Whether a report says that this test (or all beside it) passed; cases of ctest may be expected to fail."""
+        cases = {name for other, names in self.programs.items() if other != program for name in names} | self.inverted
+        own = self._of_names([name for name in test.names if name not in cases])
+        if own is None and test.group and test.group not in cases:
+            own = self._of_group(test.group)
+        return own is True
 
     def _of_cases(self, reports: PassedTests, program: str, arguments: tuple[str, ...] | None) -> str | None:
         """The same by the ctest cases that may have run the program."""
@@ -147,6 +163,13 @@ _NOT_PLAIN = re.compile(r"\\[A-Za-z0-9;]|\$|@")
 """What CMake reads otherwise than the letter behind the backslash (cmake-language(7), escape sequences, references)."""
 
 
+_PROPERTIES = re.compile(
+    r'^\s*set_tests_properties\(\s*(\[=*\[.*?\]=*\]|"(?:[^"\\]|\\.)*"|[^\s"()]+)[ \t]+PROPERTIES[ \t](.*)$',
+    re.MULTILINE,
+)
+_INVERTING = re.compile(r"\b(?:WILL_FAIL|PASS_REGULAR_EXPRESSION)\b")
+
+
 @dataclass(frozen=True)
 class _Case:
     name: str
@@ -157,14 +180,22 @@ class _Case:
 def _cases(texts: Iterable[str]) -> Iterator[_Case]:
     for text in texts:
         for case in _ADD_TEST.finditer(text):
-            written = case[1]
-            bracketed = _BRACKETS.fullmatch(written)
-            plain = written[1:-1] if written.startswith('"') else written
-            name = bracketed[1] if bracketed else _ESCAPED.sub(r"\1", plain)
             arguments = None
             if case[3] is not None and not _NOT_PLAIN.search(case[3]):
                 arguments = tuple(_ESCAPED.sub(r"\1", one) for one in _ARGUMENT.findall(case[3]))
-            yield _Case(name, _ESCAPED.sub(r"\1", case[2]), arguments)
+            yield _Case(_name(case[1]), _ESCAPED.sub(r"\1", case[2]), arguments)
+
+
+def _name(written: str) -> str:
+    bracketed = _BRACKETS.fullmatch(written)
+    plain = written[1:-1] if written.startswith('"') else written
+    return bracketed[1] if bracketed else _ESCAPED.sub(r"\1", plain)
+
+
+def ctest_inverted(texts: Iterable[str]) -> frozenset[str]:
+    """The cases that pass by something else than the exit status (cmake-properties(7)), from the same texts."""
+    found = (case for text in texts for case in _PROPERTIES.finditer(text))
+    return frozenset(_name(case[1]) for case in found if _INVERTING.search(case[2]))
 
 
 def ctest_programs(texts: Iterable[str]) -> dict[str, frozenset[str]]:

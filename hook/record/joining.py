@@ -75,7 +75,7 @@ def joined(
         test = making_test(call, files, fates.names)
         outcome = call.pin.outcome
         whatever = isinstance(outcome, Failed) and outcome.kind in _WHATEVER_THE_TEST
-        reason = outdated(call) or (None if whatever else fates.refusal(test, call.program, call.arguments))
+        reason = outdated(call) or (None if whatever else fates.refusal(test, call.program, call.arguments, call.ended))
         if reason is not None:
             reasons[function, reason] += 1
             continue

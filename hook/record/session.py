@@ -21,7 +21,7 @@ from clausefit.hook.record.bodies import bodies_in
 from clausefit.hook.record.builds import Builds
 from clausefit.hook.record.command import NOT_POSSIBLE, Edges, Recorder, Request, record
 from clausefit.hook.record.excluded import allowed
-from clausefit.hook.record.fate import Fates, ctest_programs, ctest_runs
+from clausefit.hook.record.fate import Fates, ctest_inverted, ctest_programs, ctest_runs
 from clausefit.hook.record.joining import Digests
 from clausefit.hook.record.nameable import nameable
 from clausefit.hook.record.run_command import run_command
@@ -199,7 +199,7 @@ class _Reports:
                 "its exit status decides for all tests; if it should have written one, mend the pattern"
             )
         lists = ctest_files(programs) if passed is not None else []
-        return Fates(status, passed, ctest_programs(lists), ctest_runs(lists))
+        return Fates(status, passed, ctest_programs(lists), ctest_runs(lists), ctest_inverted(lists))
 
 
 def _files(workspace: Path, config: Config, snapshot: Snapshot) -> TestFiles:

@@ -183,6 +183,11 @@ static void raise_limits(void) {
     }
 }
 
+static void leave(int status) {
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
 /* In a process of its own, which nobody waits for: becomes gdb. `ready` is written to once all is set. */
 static void become_gdb(pid_t program, int ready) {
     char log[PATH_MAX + 64], number[32];
@@ -217,7 +222,7 @@ static void become_gdb(pid_t program, int ready) {
     unsetenv("DEBUGINFOD_URLS");
     if (chdir(folder) == 0)
         execv(gdb_path, arguments);
-    _exit(127);
+    leave(127);
 }
 
 /* Whether gdb says that it watches now. */
@@ -313,7 +318,7 @@ static void start_gdb(void) {
         setsid();
         if (syscall(SYS_fork) == 0)
             become_gdb(program, ends[1]);
-        _exit(0);
+        leave(0);
     }
     close(ends[1]);
     if (helper > 0) {
@@ -446,6 +451,40 @@ static int is_boxfort(const void *address) {
 
 static int is_asking;
 
+/* gdb lets go of a program of which it has seen enough, and does not learn how that ends. */
+static void note_end(int status) {
+    char path[PATH_MAX + 16], line[48];
+    int before = errno, file, length;
+    ssize_t written;
+    if (!is_asking)
+        return;
+    snprintf(path, sizeof path, "%s/ends", folder);
+    length = snprintf(line, sizeof line, "%d %d\n", (int)getpid(), status & 0xff);
+    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file >= 0) {
+        written = write(file, line, (size_t)length);
+        (void)written; /* on a full disk its end is not known */
+        close(file);
+    }
+    errno = before;
+}
+
+static void on_end(int status, void *nothing) {
+    (void)nothing;
+    note_end(status);
+}
+
+/* Called in place of the C library's, which runs no handlers of its end. */
+void _exit(int status) {
+    note_end(status);
+    leave(status);
+    __builtin_unreachable();
+}
+
+void _Exit(int status) {
+    _exit(status);
+}
+
 /* Called in place of the C library's, to see who forks. */
 pid_t fork(void) {
     pid_t (*real)(void);
@@ -503,6 +542,7 @@ __attribute__((constructor)) static void begin(void) {
             strcpy(started_in, "/");
         note_start();
         is_asking = 1;
+        on_exit(on_end, NULL); /* the first is the last that is called */
         get_watched();
     }
 }

@@ -15,6 +15,8 @@ _CLOCK_SECONDS = 2.0
 """The coarsest time stamps of files (FAT)."""
 _MOST_FILES = 2000
 _LARGEST = 8 * 1024 * 1024
+_INCLUDED = re.compile(r'^\s*include\("(/[^"\\\n$]+\.cmake)"\)', re.MULTILINE)
+"""What ``gtest_discover_tests`` writes; CMake takes the brackets of such names as they are."""
 _SUBFOLDER = re.compile(r'^\s*subdirs\(\s*"?([^"()\n]+?)"?\s*\)', re.MULTILINE)
 
 _Stamp = tuple[int, int, int]
@@ -76,8 +78,22 @@ def ctest_files(programs: Iterable[str]) -> list[str]:
                 continue
             seen.add(here)
             text = _text(here / CTEST_FILE)
-            texts.append(text)
+            texts += [text, *_included(text)]
             waiting += [Path(os.path.normpath(here / name)) for name in _SUBFOLDER.findall(text)]
+    return texts
+
+
+def _included(text: str) -> list[str]:
+    """The texts of files that one of these lists includes, and of those that they do."""
+    texts: list[str] = []
+    waiting = _INCLUDED.findall(text)
+    seen: set[str] = set()
+    while waiting and len(seen) < _MOST_FILES:
+        path = waiting.pop(0)
+        if path not in seen:
+            seen.add(path)
+            texts.append(_text(Path(path)))
+            waiting += _INCLUDED.findall(texts[-1])
     return texts
 
 

@@ -68,6 +68,7 @@ class RecordedCall:
 
     ``frames`` are those that may be a test, innermost first. ``program`` is the executable or the main class.
     ``arguments`` are those that ctest started it with, None where another did or that is not known.
+    ``ended`` says how its process ended, empty where that was well; it is part of a sentence.
     ``outermost``: no other call of the same function was under way in this thread. ``order`` grows in a process.
     """
 
@@ -78,6 +79,7 @@ class RecordedCall:
     outermost: bool
     order: int
     arguments: tuple[str, ...] | None = None
+    ended: str = ""
 
 
 @dataclass(frozen=True)

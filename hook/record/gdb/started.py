@@ -1,4 +1,4 @@
-"""With which arguments ctest started a process. Runs inside gdb; standard library only."""
+"""By whom a process was started, and with which arguments if by ctest. Runs inside gdb; standard library only."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ import os
 from pathlib import Path
 
 _LONGEST = 1 << 16
+
+
+def parent_of(program: int) -> int:
+    """The number of the process that started it, 0 where that cannot be told."""
+    try:
+        return int(Path(f"/proc/{program}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def arguments_by_ctest(program: int) -> list[str] | None:

@@ -15,7 +15,7 @@ from images import Images  # type: ignore[import-not-found]
 from memory import Limits, Memory  # type: ignore[import-not-found]
 from output import Output  # type: ignore[import-not-found]
 from sharing import Shared  # type: ignore[import-not-found]
-from started import arguments_by_ctest  # type: ignore[import-not-found]
+from started import arguments_by_ctest, parent_of  # type: ignore[import-not-found]
 
 _FATAL = ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
 _STOPPING = ("SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU")
@@ -52,7 +52,8 @@ class Watching:
         """Attach to the process, which stands still then. Raises NotAttachedError."""
         self._path = str(Path(f"/proc/{self._program}/exe").readlink())
         started = arguments_by_ctest(self._program)
-        self._output.write({"program": self._path, "process": self._program, "arguments": started})
+        numbers = {"process": self._program, "parent": parent_of(self._program)}
+        self._output.write({"program": self._path, **numbers, "arguments": started})
         try:
             gdb.execute(f"attach {self._program}", to_string=True)
         except gdb.error as problem:

@@ -1,0 +1,169 @@
+"""``clausefit record`` on C programs whose runs say less than they seem to: built otherwise, or failing unnoticed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from clausefit.hook.pins.stored import StoredPin, from_yaml
+from clausefit.hook.pins.values import Failed, Integer
+from running import Command, Ran
+
+pytestmark = pytest.mark.skipif(not shutil.which("gdb") or not shutil.which("gcc"), reason="needs gdb and gcc")
+
+SETTINGS = 'sources: ["src/*.c", "src/*.h"]\ntests: ["tests/*.c"]\n'
+ABSOLUTE = """/*@ requires x > -100; assigns \\nothing; ensures \\result >= 0; */
+int absolute(int x) { return x; }
+"""
+BAD_TEST = """#include <stdio.h>
+int absolute(int);
+static int test_absolute(void) { int bad = 0; for (int i = -2; i < 3; i++) bad += absolute(i) < 0; return bad; }
+int main(void) { return test_absolute() != 0; }
+"""
+
+
+def build(project: Command, files: dict[str, str], flags: str = "-g -O0", compiler: str = "gcc") -> None:
+    """Write files, and compile all sources and tests of them into ``./t``."""
+    for path, text in {".clausefit.yaml": SETTINGS, **files}.items():
+        project.write(path, text)
+    _compile(project, flags, compiler)
+
+
+def _compile(project: Command, flags: str, compiler: str) -> None:
+    files = [str(path) for name in ("src", "tests") for path in sorted((project.folder / name).glob("*.c"))]
+    argv = [compiler, *flags.split(), "-o", "t", *files, "-pthread", "-w"]
+    subprocess.run(argv, cwd=project.folder, check=True, capture_output=True, timeout=120)
+
+
+def stored(project: Command, source: str = "src/a.c") -> tuple[StoredPin, ...]:
+    path = project.folder / ".clausefit" / "pins" / f"{source}.yaml"
+    return from_yaml(path.read_text("utf-8"), path.name)[1] if path.exists() else ()
+
+
+def calls(project: Command, function: str, source: str = "src/a.c") -> list[tuple[int, object]]:
+    """(last argument, result or kind of failure) of each stored call of a function, sorted."""
+    found: list[tuple[int, object]] = []
+    for one in stored(project, source):
+        if one.pin.function == function:
+            given, outcome = one.pin.arguments[-1][1], one.pin.outcome
+            assert isinstance(given, Integer)
+            result = outcome.kind if isinstance(outcome, Failed) else outcome.result
+            found.append((given.value, result.value if isinstance(result, Integer) else result))
+    return sorted(found, key=lambda one: one[0])
+
+
+def said(ran: Ran, *parts: str) -> bool:
+    """Whether one line of stderr has all these parts."""
+    return any(all(part in line for part in parts) for line in ran.err.splitlines())
+
+
+# ---- a process that did not end well passed no test, whatever the command's status ----------------------------------
+
+FORKS = """#include <assert.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int absolute(int);
+static void test_negative(void) { assert(absolute(-3) == 3); }
+static void test_status(void) { if (absolute(-4) != 4) exit(1); }
+static void test_parent(void) { if (fork() == 0) { absolute(-5); _exit(0); } int st; wait(&st); _exit(9); }
+static void test_positive(void) { assert(absolute(3) == 3); }
+static int run(void (*t)(void)) { pid_t p = fork(); if (!p) { t(); _exit(0); } int st; waitpid(p, &st, 0); return st; }
+int main(void) {
+    if (run(test_positive)) return 1;
+    return !(run(test_negative) && run(test_status) && run(test_parent));
+}
+"""
+
+
+def test_a_test_that_is_expected_to_fail_in_a_child_did_not_pass(project: Command) -> None:
+    build(project, {"src/a.c": ABSOLUTE, "tests/test_a.c": FORKS})
+    ran = project.run("record", "--", "./t")
+    assert (ran.status, calls(project, "absolute")) == (0, [(3, 3)]), ran.err
+    assert said(ran, "absolute", "ended by a signal") and said(ran, "absolute", "ended with status 1"), ran.err
+
+
+def test_a_script_that_goes_on_after_a_failing_program(project: Command) -> None:
+    build(project, {"src/a.c": ABSOLUTE, "tests/test_a.c": BAD_TEST})
+    project.write("run.sh", "if ./t; then echo PASS; else echo FAIL; fi\n")
+    ran = project.run("record", "--", "sh", "run.sh")
+    assert (ran.status, ran.out, calls(project, "absolute")) == (0, "FAIL\n", []), ran.err
+    assert said(ran, "absolute", "its process ended with status 1, and no test report says by name"), ran.err
+
+
+INVERTED = """cmake_minimum_required(VERSION 3.10)
+project(x C)
+set(CMAKE_BUILD_TYPE Debug)
+enable_testing()
+add_executable(t src/a.c tests/test_a.c)
+add_test(NAME {name} COMMAND t)
+set_tests_properties({name} PROPERTIES {property})
+"""
+
+
+@pytest.mark.parametrize("name", ["known_bug", "test_absolute"])
+@pytest.mark.parametrize("with_report", [False, True], ids=["status", "report"])
+@pytest.mark.parametrize("inverting", ["WILL_FAIL TRUE", 'PASS_REGULAR_EXPRESSION ""'], ids=["fails", "output"])
+def test_a_ctest_case_that_passes_by_something_else_than_its_status(
+    project: Command, name: str, with_report: bool, inverting: str
+) -> None:
+    files = {"src/a.c": ABSOLUTE, "tests/test_a.c": BAD_TEST, ".clausefit.yaml": SETTINGS}
+    inverting = inverting.replace('""', '"^not"')
+    files["CMakeLists.txt"] = INVERTED.format(name=name, property=inverting)
+    files["tests/test_a.c"] = BAD_TEST.replace("return test", 'puts("not"); return test')
+    for path, text in files.items():
+        project.write(path, text)
+    for argv in (["cmake", "-S", ".", "-B", "build"], ["cmake", "--build", "build"]):
+        subprocess.run(argv, cwd=project.folder, check=True, capture_output=True, timeout=120)
+    report = str(project.folder / "r.xml")
+    options = ["--junit", "r.xml"] if with_report else []
+    more = ["--output-junit", report] if with_report else []
+    ran = project.run("record", *options, "--", "ctest", "--test-dir", "build", *more)
+    assert (ran.status, calls(project, "absolute")) == (0, []), ran.err
+    assert said(ran, "absolute", "its process ended with status 1"), ran.err
+
+
+MANY = """#include <stdio.h>
+#include <unistd.h>
+int absolute(int);
+static int test_absolute(void) { int bad = 0; for (int i = 0; i < 500; i++) bad += absolute(i) != i; return bad; }
+int main(void) { int bad = test_absolute(); puts("done"); fflush(stdout); END }
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "counts"),
+    [
+        pytest.param("return bad;", True, id="return"),
+        pytest.param("_exit(bad);", True, id="_exit"),
+        pytest.param("return 3;", False, id="fails"),
+        pytest.param("_Exit(3);", False, id="_Exit fails"),
+        pytest.param("kill(getpid(), 15); pause();", False, id="killed"),
+    ],
+)
+def test_the_end_of_a_program_that_was_let_go_of_before(project: Command, end: str, counts: bool) -> None:
+    """Of absolute enough was seen after a part of the loop, so gdb leaves."""
+    text = "#include <signal.h>\n#include <stdlib.h>\n" + MANY.replace("END", end)
+    build(project, {"src/a.c": ABSOLUTE, "tests/test_a.c": text})
+    project.write("run.sh", "./t || true\n")
+    ran = project.run("record", "--", "sh", "run.sh")
+    assert (ran.status, ran.out.splitlines()[0], bool(calls(project, "absolute"))) == (0, "done", counts), ran.err
+
+
+DEATH = """#include <gtest/gtest.h>
+#include <cstdlib>
+extern "C" int absolute(int);
+TEST(Bank, Dies) { EXPECT_EQ(absolute(1), 1); EXPECT_DEATH({ absolute(2); abort(); }, ""); }
+TEST(Bank, Wrong) { EXPECT_EQ(absolute(-7), 7); }
+"""
+
+
+def test_a_report_by_name_counts_also_for_death_tests_and_beside_tests_that_fail(project: Command) -> None:
+    for path, text in {"src/a.c": ABSOLUTE, "tests/test_a.cc": DEATH}.items():
+        project.write(path, text)
+    project.write(".clausefit.yaml", SETTINGS.replace('"tests/*.c"', '"tests/*"'))
+    for line in ("gcc -g -c src/a.c", "g++ -g -o t tests/test_a.cc a.o -lgtest -lgtest_main -pthread"):
+        subprocess.run(line.split(), cwd=project.folder, check=True, capture_output=True, timeout=120)
+    ran = project.run("record", "--junit", "r.xml", "--", "./t", "--gtest_output=xml:r.xml")
+    assert (ran.status, calls(project, "absolute")) == (1, [(1, 1), (2, 2)]), ran.err
