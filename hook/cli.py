@@ -76,11 +76,14 @@ def main(arguments: Sequence[str], further: Sequence[Command] = ()) -> int:
 
 
 def leave(status: int) -> NoReturn:
-    """End the process: at once where its time is limited, or a thread did not come back that would be waited for."""
+    """End the process: at once where its time is limited, or a thread did not come back that would be waited for.
+
+    That is any thread: those of a pool are waited for at exit even where they are daemons (concurrent.futures.thread).
+    """
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
         sys.stderr.flush()
-        if signal.getitimer(signal.ITIMER_REAL)[0] or any(not one.daemon for one in threading.enumerate()[1:]):
+        if signal.getitimer(signal.ITIMER_REAL)[0] or threading.active_count() > 1:
             os._exit(status)
     sys.exit(status)
 

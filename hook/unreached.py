@@ -52,7 +52,8 @@ def not_reached(
 def cut_short(contracts: Sequence[Contract], files: Sequence[str]) -> list[NotChecked]:
     """What to say when nothing came back in time: each of ``contracts``, or ``files`` where these were not read."""
     if contracts:
-        return [NotChecked(one.file, one.function, REASON, "", one.line) for one in contracts]
+        detail = "there was no time to judge it to the end"
+        return [NotChecked(one.file, one.function, REASON, detail, one.line) for one in contracts]
     detail = "there was no time to read what is to be judged"
     return [NotChecked(file, None, REASON, detail) for file in files or (".",)]
 

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import stat
 import tempfile
 import time
 import zipfile
@@ -44,6 +45,7 @@ of any jars that are named. It may be read-only: the image (Dockerfile) has one 
 _FETCH_SECONDS = 600.0
 _COMPILE_SECONDS = 120.0
 _ARCHIVE_SECONDS = 120.0
+_LARGEST_JAR = 256 << 20
 _KEPT_SECONDS = 60 * 24 * 3600.0
 _SAMPLE_CLASS = "public class Sample { public int n; public /*@ pure @*/ int get() { return n; } }"
 _SAMPLE_SCENE = {
@@ -252,17 +254,28 @@ def _verified(folder: Path, checksums: dict[str, str]) -> tuple[Path, ...]:
     paths = []
     for name, expected in sorted(checksums.items()):
         path = folder / name
+        real = Path(os.path.realpath(path))  # not Path.resolve, which raises for a loop of links
+        if os.pathsep in str(real):  # it would end the name on Java's class path, and begin one that nobody checked
+            raise VerifierProblem(f"{real} holds '{os.pathsep}' in its name: put KeY's jars elsewhere")
         try:
-            with path.open("rb") as file:
-                found = hashlib.file_digest(file, "sha256").hexdigest()
+            found = _checksum(path)
         except FileNotFoundError as problem:
             raise VerifierProblem(f"{path} is missing: KeY needs it") from problem
         if found != expected:
             raise VerifierProblem(
                 f"{path} is not the jar that was pinned (SHA-256 {found}); remove it and run again to fetch it anew"
             )
-        paths.append(path.resolve())
+        paths.append(real)
     return tuple(paths)
+
+
+def _checksum(path: Path) -> str:
+    """The SHA-256 of a file. The folder may be one of the project, and so hold anything: a device would never end."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_JAR:
+            raise VerifierProblem(f"{path} is no file of the size of a jar: put KeY's jars there")
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _jar_folder(folder: Path, project: Path, checksums: dict[str, str]) -> Path:

@@ -134,7 +134,7 @@ def test_defaults(content: bytes) -> None:
         pytest.param(b"defines: ['-DX']\n", 1, "is not NAME or NAME=value", id="option as define"),
         pytest.param(b"provers: ['--help']\n", 1, "is not the name of a prover", id="option as prover"),
         pytest.param(b"machdep: ../x\n", 1, "is not the name of a machine", id="path as machdep"),
-        pytest.param(b'include_dirs: ["n\\n"]\n', 1, "holds control characters", id="a new line in a folder's name"),
+        pytest.param(b'include_dirs: ["n\\n"]\n', 1, "has a control character", id="a new line in a folder's name"),
         pytest.param(b"verifiers: [kay]\n", 1, "is none of key, openjml; did you mean 'key'?", id="no verifier"),
         pytest.param(b"verifiers: key\n", 1, "expected a list, found 'key'", id="verifier that is no list"),
         pytest.param(b"verifiers: []\n", 1, "expected at least one of key, openjml", id="no verifier at all"),

@@ -132,6 +132,29 @@ def test_a_folder_of_jars_needs_no_maven(tools: Path, project: Path, tmp_path: P
         key_tools.install(cache=tmp_path / "cache", project=project, jars=tmp_path / "jars")
 
 
+@pytest.mark.parametrize(
+    ("target", "says"),
+    [
+        pytest.param("/dev/zero", "is no file of the size of a jar", id="a device without an end"),
+        pytest.param("{w}/pipe", "is no file of the size of a jar", id="a pipe that nobody writes to"),
+        pytest.param("{w}/large", "is no file of the size of a jar", id="a file as large as a disk"),
+        pytest.param("{w}", "is no file of the size|Is a directory", id="a folder"),
+        pytest.param("one.jar", "cannot be set up", id="a link to itself"),
+        pytest.param("{w}/evil.jar:/one.jar", "holds ':' in its name", id="two names on the class path"),
+    ],
+)
+def test_a_jar_is_a_file_and_nothing_else(tools: Path, project: Path, tmp_path: Path, target: str, says: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(1 << 40)
+    (tmp_path / "evil.jar:").mkdir()
+    (tmp_path / "evil.jar:" / "one.jar").write_bytes(b"right")
+    (tmp_path / "jars").mkdir()
+    (tmp_path / "jars" / "one.jar").symlink_to(target.format(w=tmp_path))
+    with pytest.raises(VerifierProblem, match=says):
+        key_tools.install(cache=tmp_path / "cache", project=project, jars=tmp_path / "jars")
+
+
 def test_a_cache_that_cannot_be_written_is_said(tools: Path, project: Path, tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file")
     with pytest.raises(VerifierProblem, match=r"KeY cannot be set up in .*cache"):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from ci_findings import finding
@@ -78,6 +80,12 @@ def test_when_nothing_came_back_something_is_listed(files: list[str], expected: 
     entries = cut_short([], files)
     assert [one.file for one in entries] == expected and {one.reason for one in entries} == {"budget"}
     assert exit_status(Report(not_checked=tuple(entries)), "warning") == 2
+
+
+def test_every_contract_that_was_not_reached_says_why() -> None:
+    contract: Any = SimpleNamespace(file="p/M.java", function="p.M.max", line=4)
+    [entry] = cut_short([contract], [])
+    assert "no time to judge it" in entry.detail and (entry.file, entry.line) == ("p/M.java", 4)
 
 
 def options(*arguments: str) -> object:
