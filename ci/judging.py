@@ -59,7 +59,7 @@ def judged(
     session = Session(
         project,
         config,
-        Wanted(request, tuple(str(project / pattern) for pattern in settings.junit)),
+        Wanted(request, junit_below=settings.junit),
         cancel,
         use_cache=not unused,
         cache_folder=cache,

@@ -49,10 +49,15 @@ _CLOSING_SECONDS = 0.3
 
 @dataclass(frozen=True)
 class Wanted:
-    """What one run is asked to judge, and the test reports (paths or globs) that count beside the configured ones."""
+    """What one run is asked to judge, and the test reports that count beside the configured ones.
+
+    ``junit`` are paths or globs of somebody's command line, which may lead anywhere; ``junit_below`` are globs relative
+    to the workspace, which may not lead out of it.
+    """
 
     request: change_requests.Request | HookFiles
     junit: tuple[str, ...] = ()
+    junit_below: tuple[str, ...] = ()
 
 
 class Session:
@@ -246,9 +251,12 @@ class Session:
         return self._changes
 
     def _passed(self) -> PassedTests | None:
-        paths = [path for pattern in self._wanted.junit for path in _reports(pattern)]
-        for pattern in self._config.junit:
-            paths += sorted(self._workspace.glob(pattern))
+        from clausefit.hook.report_files import anywhere, below
+
+        paths = [path for pattern in self._wanted.junit for path in anywhere(pattern)]
+        for pattern in self._wanted.junit_below:
+            paths += below([pattern], self._workspace) or [self._workspace / pattern]
+        paths += below(self._config.junit, self._workspace)
         if not paths and not self._config.junit:
             return None
         from clausefit.hook.pins.junit_xml import passed_tests
@@ -264,13 +272,6 @@ class Session:
                 "or mend the pattern"
             )
         return passed
-
-
-def _reports(pattern: str) -> list[Path]:
-    """The files of a pattern of the command line, which may lie anywhere; itself where it matches none."""
-    path = Path(pattern)
-    below = path.relative_to(path.anchor)
-    return (sorted(Path(path.anchor or ".").glob(str(below))) if below.parts else []) or [path]
 
 
 def _wp_settings(config: Config) -> WpSettings:

@@ -305,6 +305,17 @@ def test_links_that_lead_out_are_refused(workflow: Workflow) -> None:
     assert ran.status == 1 and workflow.outputs["sarif"] == "" and not (workflow.folder / "a.sarif").exists()
 
 
+@pytest.mark.parametrize("by", ["the input", "the settings file"])
+def test_reports_of_tests_behind_a_link_are_refused(workflow: Workflow, by: str) -> None:
+    payload = workflow.pull()
+    (workflow.folder / "r.xml").write_text('<testsuite><testcase name="test_max"/></testsuite>')
+    (workflow.clone / "r.xml").symlink_to(workflow.folder / "r.xml")
+    variables = {"INPUT_JUNIT": "*.xml"} if by == "the input" else {}
+    if not variables:
+        (workflow.clone / ".clausefit.yaml").write_text("junit: ['*.xml']\n")
+    is_a_problem(workflow, workflow.run("pull_request", payload, **variables), "out of the workspace")
+
+
 def test_no_verifier_is_no_pass(workflow: Workflow, tmp_path: Path) -> None:
     tools = tmp_path / "tools"
     tools.mkdir()

@@ -57,7 +57,7 @@ def test_no_blank_but_the_plain_one_is_shown_as_it_is() -> None:
 NAMES = ["a\nb", "a\\nb", "a\\\nb", "a\\\\nb", "a b", "a\u202eb", "a\\u202eb", "a\u200bb", "ab", "a\tb", "a\\tb"]
 
 
-@pytest.mark.parametrize(("one", "other"), combinations(NAMES, 2))
+@pytest.mark.parametrize(("one", "other"), list(combinations(NAMES, 2)))
 def test_no_two_names_are_shown_alike(one: str, other: str) -> None:
     assert visible_name(one) != visible_name(other)
     assert visible(visible_name(one)) == visible_name(one), "what is escaped already is not escaped again"
