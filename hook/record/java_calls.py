@@ -1,8 +1,9 @@
 """Raw calls of the Java recorder → pins, exactly as the reader of tests makes them (``pins/java/pins.py``).
 
 A line is a JSON object: ``m`` (number of the watched method), ``order``, ``outermost``, ``program``, ``frames``,
-``before`` (``this``, ``args``, ``statics``, ``objects``) and ``after`` (``end``, ``result`` or ``thrown``, ``statics``,
-``objects``). Values are ``[I, type, digits]``, ``[F, type, bits]``, ``[N, type]``, ``[S, text, number]``,
+``origin`` (class, path and digest of its file), ``before`` (``this``, ``args``, ``statics``, ``objects``) and ``after``
+(``end``, ``result`` or ``thrown``, ``statics``, ``objects``). A line with ``m`` and ``origin`` alone says that a class
+was loaded. Values are ``[I, type, digits]``, ``[F, type, bits]``, ``[N, type]``, ``[S, text, number]``,
 ``[C, name, type]``, ``[P, number, type]`` or ``[U, type]``; objects ``[number, O|A|L, type, parts]``.
 """
 
@@ -34,7 +35,7 @@ from clausefit.hook.pins.values import (
     Value,
 )
 from clausefit.hook.record.java_watched import static_label
-from clausefit.hook.record.watched import Frame, LeftOut, RecordedCall, WatchedMethod
+from clausefit.hook.record.watched import ClassOrigin, Frame, LeftOut, RecordedCall, WatchedMethod
 
 _OBJECT = "java.lang.Object"
 _MEMBER = re.compile(r"(?<=\w)\$(?=[^\W\d])")
@@ -66,6 +67,7 @@ class Lines:
     calls: list[RecordedCall] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    origins: set[ClassOrigin] = field(default_factory=set)
     bad: int = 0
 
 
@@ -89,6 +91,8 @@ def _take(line: str, watched: Sequence[WatchedMethod], found: Lines) -> None:
         elif "left_out" in raw:
             one = watched[_number(raw["m"])]
             found.left_out.append(LeftOut(one.function, str(raw["left_out"]), _number(raw["count"])))
+        elif "before" not in raw:
+            found.origins.add(_origin(raw["origin"]))
         else:
             found.calls.append(recorded_call(raw, watched))
     except (ValueError, KeyError, IndexError, TypeError, RecursionError) as problem:
@@ -106,7 +110,13 @@ def recorded_call(raw: Mapping[str, Any], watched: Sequence[WatchedMethod]) -> R
         program=str(raw["program"]),
         outermost=raw["outermost"] is True,
         order=_number(raw["order"]),
+        origin=_origin(raw["origin"]),
     )
+
+
+def _origin(raw: Sequence[Any]) -> ClassOrigin:
+    name, path, digest = raw
+    return ClassOrigin(str(name), str(path), str(digest))
 
 
 def source_name(binary: str) -> str:

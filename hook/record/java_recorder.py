@@ -15,12 +15,13 @@ import socket
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
 from clausefit.hook.record.java_calls import read_lines
 from clausefit.hook.record.watched import (
+    ClassOrigin,
     LeftOut,
     RecordedCall,
     RecorderProblem,
@@ -210,6 +211,7 @@ def _refuse_debuggers(environment: Mapping[str, str]) -> None:
 def _recording(raw: Path, watched: Sequence[WatchedMethod], problems: list[str]) -> Recording:
     calls: list[RecordedCall] = []
     left_out: Counter[tuple[str, str]] = Counter()
+    origins: set[ClassOrigin] = set()
     programs = bad = unnumbered = 0
     for path in sorted(raw.glob("*.jsonl")):
         programs += path.name.startswith("vm-")
@@ -219,9 +221,11 @@ def _recording(raw: Path, watched: Sequence[WatchedMethod], problems: list[str])
         calls += numbered
         unnumbered += len(found.calls) - len(numbered)
         problems += found.problems
+        origins |= found.origins
         bad += found.bad
         for one in found.left_out:
             left_out[one.function, one.reason] += one.count
+    calls = _of_one_class(calls, origins, left_out)
     if bad:
         problems.append(f"{bad} recorded calls could not be read (is the disk full?): they are left out")
     if unnumbered:
@@ -236,6 +240,22 @@ def _recording(raw: Path, watched: Sequence[WatchedMethod], problems: list[str])
         )
     counted = tuple(LeftOut(function, reason, count) for (function, reason), count in sorted(left_out.items()))
     return Recording(tuple(calls), counted, tuple(dict.fromkeys(problems)), programs)
+
+
+def _of_one_class(
+    calls: Sequence[RecordedCall], origins: Iterable[ClassOrigin], left_out: Counter[tuple[str, str]]
+) -> list[RecordedCall]:
+    """The calls of classes of which all JVMs had the same code."""
+    digests: dict[str, set[str]] = {}
+    for origin in origins:
+        digests.setdefault(origin.name, set()).add(origin.digest)
+    kept = []
+    for call in calls:
+        if call.origin is not None and len(digests.get(call.origin.name, ())) > 1:
+            left_out[call.watched.function, f"different classes {call.origin.name} were loaded"] += 1
+        else:
+            kept.append(call)
+    return kept
 
 
 def _has_lines(call: RecordedCall) -> bool:
@@ -256,6 +276,8 @@ def _plan(workspace: Path, watched: Sequence[WatchedMethod], limits: RecordLimit
         "call_seconds": limits.call_seconds,
     }
     lines = [f"limit\t{name}\t{value}" for name, value in numbers.items()]
+    if str(workspace).isprintable():
+        lines.append(f"workspace\t{workspace}")
     lines += [f"source\t{path}" for path in _sources(workspace)]
     for one in watched:
         statics, unnamed = (

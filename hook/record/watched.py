@@ -63,12 +63,26 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class ClassOrigin:
+    """Where a Java class that ran came from: its binary name, the class file or jar, the digest (SHA-256) of its file.
+
+    ``path`` and ``digest`` are empty where that is not known.
+    """
+
+    name: str
+    path: str
+    digest: str
+
+
+@dataclass(frozen=True)
 class RecordedCall:
     """A watched call that came to an end. The pin's origin is ``recorded`` and names no test yet.
 
     ``frames`` are those that may be a test, innermost first. ``program`` is the executable or the main class.
     ``arguments`` are those that ctest started it with, None where another did or that is not known.
     ``ended`` says how its process ended, empty where that was well; it is part of a sentence.
+    ``origin`` is where the class of a Java method came from.
+    ``through`` are the sources, as the debug information has them, of the code in which it failed (C).
     ``outermost``: no other call of the same function was under way in this thread. ``order`` grows in a process.
     """
 
@@ -79,7 +93,9 @@ class RecordedCall:
     outermost: bool
     order: int
     arguments: tuple[str, ...] | None = None
+    origin: ClassOrigin | None = None
     ended: str = ""
+    through: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,9 @@ NEW = {
     "which constant of an enum decides": (
         """
     //@ requires true;
-    static int[] of(Kind k) { switch (k) { case ONE: return new int[] {1}; default: return Arrays.copyOf(new int[3], 2); } }
+    static int[] of(Kind k) {
+        switch (k) { case ONE: return new int[] {1}; default: return Arrays.copyOf(new int[3], 2); }
+    }
     public static void main(String[] args) { of(Kind.TWO); }""",
         "Main.of(Kind): k=p.Main.Kind.TWO -> m0; m0=[0, 0]",
     ),

@@ -43,6 +43,7 @@ def line(**changes: Any) -> dict[str, Any]:
         "order": 3,
         "outermost": True,
         "program": "p.Main",
+        "origin": ["C", "/w/C.class", "ab"],
         "frames": [["p.CTest", "tests", 12]],
         "before": {"args": [["I", "int", "5"]], "statics": [], "objects": []},
         "after": {"end": "return", "result": ["N", "java.lang.Object"], "statics": [], "objects": []},

@@ -1,8 +1,10 @@
 package clausefit.record;
 
+import com.sun.jdi.ClassLoaderReference;
 import com.sun.jdi.IncompatibleThreadStateException;
 import com.sun.jdi.Location;
 import com.sun.jdi.Method;
+import com.sun.jdi.ReferenceType;
 import com.sun.jdi.StackFrame;
 import com.sun.jdi.ThreadReference;
 import com.sun.jdi.Value;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The watched calls of one JVM from their beginning to their end. Everything is done while the JVM stands still. */
 final class Calls {
@@ -57,9 +60,16 @@ final class Calls {
     }
 
     void install(Watch watch, Method method) {
+        output.line(origin(new Json().open('{').key("m").number(watch.number), method).close('}').toString());
         if (!watch.isClosed()) {
             pace.add(new Installed(watch, method, requests));
         }
+    }
+
+    private Json origin(Json out, Method method) {
+        Origins.Origin found = readers.origins.of(method.declaringType());
+        return out.key("origin").open('[').text(method.declaringType().name()).text(found.path()).text(found.digest())
+                .close(']');
     }
 
     Map<ThreadReference, ThreadState> threads() {
@@ -136,6 +146,10 @@ final class Calls {
         }
         Call call = new Call(watch, installed.method, stack.get(0), depth, isOutermost(state, installed, stack),
                 new Frames(stack.subList(1, stack.size())), order++, budget.ownNanos(), readers);
+        if (isCalledFromOtherLoader(installed.method, stack)) {
+            watch.leaveOut("its class and its test are of different class loaders: which code ran is not certain");
+            return;
+        }
         if (isPartOfOther(call, stack)) {
             watch.leaveOut("a constructor of a subclass, or another one of its class, calls it");
             return;
@@ -154,6 +168,18 @@ final class Calls {
             state.exceptions.setSuspendPolicy(EventRequest.SUSPEND_ALL);
             state.exceptions.enable();
         }
+    }
+
+    /** Whether code of the project below it has another class loader: it may have another class of the same name. */
+    private boolean isCalledFromOtherLoader(Method method, List<StackFrame> stack) {
+        ClassLoaderReference own = method.declaringType().classLoader();
+        for (StackFrame frame : stack) {
+            ReferenceType type = frame.location().declaringType();
+            if (!Objects.equals(type.classLoader(), own) && readers.shapes.isOfProject(type)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether no call of the same method is under way in the thread, seen or not. */
@@ -377,8 +403,7 @@ final class Calls {
         if (!call.watch.isNew(content, call.frames.outermost, limits)) {
             return;
         }
-        output.line(new Json().open('{')
-                .key("m").number(call.watch.number)
+        output.line(origin(new Json().open('{').key("m").number(call.watch.number), call.method)
                 .key("order").number(call.order)
                 .key("outermost").truth(call.isOutermost)
                 .key("program").text(program == null ? "" : program)

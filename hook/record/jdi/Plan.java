@@ -13,21 +13,26 @@ import java.util.concurrent.ConcurrentHashMap;
 /** What the file from java_recorder.py says: limits, watched methods, source files of the project. Lines of tab-separated words. */
 final class Plan {
     final Limits limits;
+    /** Null where it is not known. */
+    final Path workspace;
     final List<Watch> watches = new ArrayList<>();
     private final Map<String, List<String>> foldersOf = new HashMap<>();
     private final Map<String, Boolean> packages = new ConcurrentHashMap<>();
 
     Plan(Path file) throws IOException {
         Map<String, String> numbers = new HashMap<>();
+        Path folder = null;
         for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
             String[] words = line.split("\t", -1);
             switch (words[0]) {
                 case "limit" -> numbers.put(words[1], words[2]);
                 case "method" -> watches.add(watch(words));
+                case "workspace" -> folder = Path.of(words[1]);
                 case "source" -> addSource(words[1]);
                 default -> throw new IOException("the plan has a line that is not known: " + words[0]);
             }
         }
+        workspace = folder;
         limits = new Limits(
                 Integer.parseInt(numbers.get("distinct_calls")),
                 Integer.parseInt(numbers.get("hits")),

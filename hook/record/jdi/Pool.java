@@ -23,18 +23,22 @@ final class Pool {
         for (int i = 1; i < places.length; i++) {
             places[i] = at;
             int tag = bytes.get(at);
-            at += switch (tag) {
-                case UTF8 -> 3 + (bytes.getShort(at + 1) & 0xffff);
-                case 3, 4, 9, 10, 11, 12, DYNAMIC, INVOKE_DYNAMIC -> 5;
-                case 5, 6 -> 9;
-                case CLASS, 8, 16, 19, 20 -> 3;
-                case 15 -> 4;
-                default -> throw new IllegalStateException("a constant of kind " + tag);
-            };
+            at += tag == UTF8 ? 3 + (bytes.getShort(at + 1) & 0xffff) : length(tag);
             if (tag == 5 || tag == 6) {
                 i++;
             }
         }
+    }
+
+    /** How many bytes a constant of a kind takes, its tag among them; not for texts. */
+    static int length(int tag) {
+        return switch (tag) {
+            case 3, 4, 9, 10, 11, 12, DYNAMIC, INVOKE_DYNAMIC -> 5;
+            case 5, 6 -> 9;
+            case CLASS, 8, 16, 19, 20 -> 3;
+            case 15 -> 4;
+            default -> throw new IllegalArgumentException("a constant of kind " + tag);
+        };
     }
 
     /** Whether a constant is made by code when it is first used. */

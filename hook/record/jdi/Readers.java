@@ -22,8 +22,10 @@ final class Readers {
     final Bystanders bystanders;
     final Loaded loaded = new Loaded();
     final Reach reach;
+    final Origins origins;
 
     Readers(VirtualMachine vm, Plan plan) {
+        origins = new Origins(vm, plan);
         reach = new Reach(vm, loaded);
         bystanders = new Bystanders(vm, loaded);
         limits = plan.limits;
