@@ -7,21 +7,16 @@ gdb as plain lists (``c_terms.py``). Where a contract may say more about memory 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clausefit.hook.contracts.acsl_tokens import Token, closing, identifiers, is_operand_end, split_commas, tokenize
+from clausefit.hook.contracts.acsl_tokens import Token, identifiers, is_operand_end, tokenize
 from clausefit.hook.contracts.c_project import uses_of
 from clausefit.hook.contracts.model import Contract, LogicDefinition, SourceContracts
-from clausefit.hook.record.c_terms import Term, TermProblem, extent, roots
+from clausefit.hook.record.c_extents import VALID, Extents, Names, arguments_of, collected
 from clausefit.hook.record.watched import RecordLimits, WatchedFunction
 
-_VALID = frozenset({"\\valid", "\\valid_read", "\\initialized", "\\dangling"})
-_STRINGS = frozenset({"valid_string", "valid_read_string", "valid_string_or_null", "\\valid_string"})
-_WHOLE_BLOCKS = frozenset({"\\block_length", "\\offset", "\\base_addr", "\\allocation", "\\allocable", "\\freeable"})
-_SPEAKS_OF_MEMORY = _VALID | _STRINGS | _WHOLE_BLOCKS | {"\\fresh", "\\separated"}
-_INNERMOST = 5
 _LONGEST = 30
 
 
@@ -31,27 +26,22 @@ class WatchedCFunction(WatchedFunction):
 
     variables: tuple[str, ...] = ()
     definitions: tuple[LogicDefinition, ...] = field(default=(), repr=False)
+    constants: Mapping[str, int] = field(default_factory=dict, repr=False)
 
 
-@dataclass
-class Extents:
-    """What a contract says of memory: ``sized`` (base, first, last), ``vague`` terms, ``whole``: of whole blocks.
+def watched_function(
+    contract: Contract, unit: SourceContracts, constants: Mapping[str, int] | None = None
+) -> WatchedCFunction:
+    """The function of a contract as the C recorder watches it; ``unit`` is its translation unit.
 
-    ``exact``: for each of ``sized`` whether no more can be meant; ``\\valid(s)`` is also said where a string is.
+    ``constants`` are the names that stand for a number there, see ``constants_of``.
     """
-
-    sized: list[tuple[Term, Term, Term]] = field(default_factory=list)
-    exact: list[bool] = field(default_factory=list)
-    vague: list[str] = field(default_factory=list)
-    whole: bool = False
-
-
-def watched_function(contract: Contract, unit: SourceContracts) -> WatchedCFunction:
-    """The function of a contract as the C recorder watches it; ``unit`` is its translation unit."""
     used = uses_of(contract, unit)
     parameters = {p.name for p in contract.parameters}
     names = tuple(v.name for v in unit.variables if v.name in used - parameters and not v.is_ghost)
-    return WatchedCFunction(contract.file, contract.function, contract, tuple(dict.fromkeys(names)), unit.definitions)
+    return WatchedCFunction(
+        contract.file, contract.function, contract, tuple(dict.fromkeys(names)), unit.definitions, constants or {}
+    )
 
 
 def watch_data(watched: Sequence[WatchedFunction], limits: RecordLimits, workspace: str) -> dict[str, Any]:
@@ -79,8 +69,8 @@ def _function(watched: WatchedFunction) -> dict[str, Any]:
         "file": contract.file if contract.is_definition else "",
         "parameters": [p.name for p in contract.parameters],
         "variables": list(_variables(watched)),
-        "extents": [[*one, exact] for one, exact in zip(extents.sized, extents.exact, strict=True)],
-        "vague": extents.vague,
+        "extents": [one.data() for one in extents.all],
+        "sizes": extents.sizes,
         "refused": refusal(watched, extents),
     }
 
@@ -105,133 +95,15 @@ def _variables(watched: WatchedFunction) -> tuple[str, ...]:
 
 
 def extents_of(watched: WatchedFunction) -> Extents:
-    """What the contract says of the extents of memory before the call."""
-    found = Extents()
+    """What the contract says of the extents of memory before and after the call."""
     definitions: dict[str, LogicDefinition] = {}
+    constants: Mapping[str, int] = {}
     if isinstance(watched, WatchedCFunction):
         definitions = {name: one for one in watched.definitions for name in one.names}
-    parameters = [p.name for p in watched.contract.parameters]
-    known = {*parameters, *_variables(watched)}
+        constants = watched.constants
+    formals = frozenset(p.name for p in watched.contract.parameters)
     single = single_cells(watched.contract)
-    for clause in watched.contract.clauses:
-        if clause.kind in ("requires", "assumes", "ensures"):
-            _collect(tokenize(clause.formula), found, _Context(definitions, known, single), 0)
-    found.vague = list(dict.fromkeys(found.vague))
-    return found
-
-
-@dataclass(frozen=True)
-class _Context:
-    definitions: Mapping[str, LogicDefinition]
-    known: set[str]
-    single: frozenset[str]
-
-
-def _collect(tokens: Sequence[Token], found: Extents, context: _Context, depth: int) -> None:
-    for index, token in enumerate(tokens):
-        if token.kind != "word":
-            continue
-        if token.text in _WHOLE_BLOCKS:
-            found.whole = True
-        arguments = _arguments(tokens, index)
-        if arguments is None or token.text in context.known or token.text == "sizeof":
-            continue
-        if token.text in _VALID:
-            for one in arguments:
-                _take_extent(one, found, context)
-        elif not token.text.startswith("\\") and token.text not in _STRINGS:
-            _take_predicate(token.text, arguments, found, context, depth)
-
-
-def _take_extent(tokens: Sequence[Token], found: Extents, context: _Context) -> None:
-    try:
-        base, first, last = extent(tokens)
-        if not roots(base) | roots(first) | roots(last) <= context.known:
-            raise TermProblem
-    except TermProblem:
-        found.vague += _named(tokens, context)
-    else:
-        found.sized.append((base, first, last))
-        is_range = any(one.text == ".." for one in tokens)
-        found.exact.append(is_range or (isinstance(base, list) and base[0] == "v" and base[1] in context.single))
-
-
-def _take_predicate(
-    name: str, arguments: Sequence[Sequence[Token]], found: Extents, context: _Context, depth: int
-) -> None:
-    """A predicate or logic function of the project: what it says of memory, where it says anything."""
-    if name in context.definitions and not _speaks_of_memory(name, context.definitions):
-        return
-    body = _body(context.definitions.get(name), name, arguments)
-    if body is not None and depth < _INNERMOST:
-        _collect(body, found, context, depth + 1)
-    else:
-        for one in arguments:
-            found.vague += _named(one, context)
-
-
-def _speaks_of_memory(name: str, definitions: Mapping[str, LogicDefinition]) -> bool:
-    waiting, seen = [name], {name}
-    while waiting:
-        definition = definitions.get(waiting.pop())
-        if definition is None:
-            continue
-        words = {t.text for t in tokenize(definition.text) if t.kind == "word"}
-        if words & _SPEAKS_OF_MEMORY:
-            return True
-        more = {w for w in words & definitions.keys() if w not in seen}
-        seen |= more
-        waiting += more
-    return False
-
-
-def _body(definition: LogicDefinition | None, name: str, arguments: Sequence[Sequence[Token]]) -> list[Token] | None:
-    """The body of ``predicate name{L}(T a, …) = body;`` with the arguments in place of its parameters."""
-    if definition is None or definition.kind not in ("predicate", "logic"):
-        return None
-    tokens = tokenize(definition.text)
-    start = next((i for i, t in enumerate(tokens) if t.text == name), None)
-    if start is None or any(t.text == name for t in tokens[start + 1 :]):
-        return None
-    opening = start + 1
-    if opening < len(tokens) and tokens[opening].text == "{":
-        opening = (closing(tokens, opening) or opening) + 1
-    formals = _arguments(tokens, opening - 1)
-    end = closing(tokens, opening) if formals is not None else None
-    if formals is None or end is None or end + 1 >= len(tokens) or tokens[end + 1].text != "=":
-        return None
-    names = [next((t.text for t in reversed(one) if t.kind == "word"), "") for one in formals]
-    if len(names) != len(arguments):
-        return None
-    given = dict(zip(names, arguments, strict=True))
-    return list(_substituted(tokens[end + 2 :], given))
-
-
-def _substituted(tokens: Sequence[Token], given: Mapping[str, Sequence[Token]]) -> Iterator[Token]:
-    for index, token in enumerate(tokens):
-        is_field = index > 0 and tokens[index - 1].text in (".", "->")
-        if token.kind == "word" and token.text in given and not is_field:
-            yield Token("punct", "(", token.start, token.start)
-            yield from given[token.text]
-            yield Token("punct", ")", token.end, token.end)
-        else:
-            yield token
-
-
-def _arguments(tokens: Sequence[Token], index: int) -> list[Sequence[Token]] | None:
-    """The arguments of the call whose name (and ``{L}``) ends at ``index``; None where it is no call."""
-    opening = index + 1
-    if opening < len(tokens) and tokens[opening].text == "{":
-        opening = (closing(tokens, opening) or opening) + 1
-    if opening >= len(tokens) or tokens[opening].text != "(":
-        return None
-    end = closing(tokens, opening)
-    return None if end is None else list(split_commas(tokens[opening + 1 : end]))
-
-
-def _named(tokens: Sequence[Token], context: _Context) -> list[str]:
-    words = {t.text for t in tokens if t.kind == "word"}
-    return [name for name in sorted(context.known) if name in words]
+    return collected(watched.contract, Names(formals, formals | {*_variables(watched)}, constants, single, definitions))
 
 
 def single_cells(contract: Contract) -> frozenset[str]:
@@ -265,7 +137,7 @@ def _whole_arguments(tokens: Sequence[Token]) -> set[int]:
     starts = {id(token): index for index, token in enumerate(tokens)}
     found: set[int] = set()
     for index, token in enumerate(tokens):
-        arguments = _arguments(tokens, index) if token.text in _VALID | {"\\separated"} else None
+        arguments = arguments_of(tokens, index) if token.text in VALID | {"\\separated"} else None
         found.update(starts[id(one[0])] for one in arguments or () if len(one) == 1)
     return found
 

@@ -127,11 +127,16 @@ class _Watched:
 
 def _watched(state: Changes, workspace: Path, config: Config) -> _Watched:
     """The functions with contracts of which calls may be recorded: those that ``check --all`` judges."""
+    from clausefit.hook.record.c_constants import constants_of
     from clausefit.hook.record.c_watched import watched_function
 
     lookup = Compilation(workspace, config)
     work = work_of(state, config, lookup.include_dirs)
-    functions = [watched_function(one.contract, unit.unit) for unit in work.units for one in unit.changed]
+    functions: list[WatchedFunction] = []
+    for unit in work.units:
+        texts = [work.sources.text(path) or "" for path in (*unit.unit.includes, unit.unit.file)]
+        constants = constants_of(texts)
+        functions += [watched_function(one.contract, unit.unit, constants) for one in unit.changed]
     methods: tuple[WatchedMethod, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     java_work = None
@@ -208,7 +213,7 @@ def _files(workspace: Path, config: Config, snapshot: Snapshot) -> TestFiles:
         return "" if content is None else decode(content)
 
     tops = dict.fromkeys((str(workspace), str(workspace.resolve())))
-    return TestFiles(tops, snapshot.list(), config.is_test, text)
+    return TestFiles(tops, snapshot.list(), config.is_test, text, config.is_source)
 
 
 def _digests(snapshot: Snapshot) -> Digests:

@@ -11,6 +11,7 @@ from pathlib import Path
 from clausefit.hook.contracts.c import read_c
 from clausefit.hook.contracts.c_project import translation_unit
 from clausefit.hook.pins.values import Array, Floating, Integer, Null, Pin, Pointer, Returned, Struct, Unknown, Value
+from clausefit.hook.record.c_constants import constants_of
 from clausefit.hook.record.c_recorder import CRecorder
 from clausefit.hook.record.c_watched import watched_function
 from clausefit.hook.record.watched import RecordedCall, Recording, RecordLimits
@@ -131,7 +132,8 @@ class Project:
             return read_c(file.read_text(), path) if file.is_file() else None
 
         unit = translation_unit(source, read, ())
-        watched = [watched_function(contract, unit) for contract in unit.contracts]
+        constants = constants_of([(self.folder / source).read_text()])
+        watched = [watched_function(contract, unit, constants) for contract in unit.contracts]
         return CRecorder(self.folder, watched, limits or RecordLimits(), self.cache)
 
     def record(

@@ -28,6 +28,17 @@ EXTENTS: dict[str, tuple[str, list[Any]]] = {
     "bytes": (r"\valid((char *)a + (0 .. 4 * n - 1))", [[["cast", "char", A], 0, ["-", ["*", 4, N], 1]]]),
     "the state before": (r"\valid(\old(a) + (0 .. \at(n, Pre)))", [[A, 0, N]]),
     "a variable of the file": (r"\valid(a + (0 .. size - 1))", [[A, 0, ["-", ["v", "size"], 1]]]),
+    "a division": (r"\valid(a + (0 .. n / 2))", [[A, 0, ["/", N, 2]]]),
+    "a shift": (r"\valid(a + (0 .. (1 << n) - 1))", [[A, 0, ["-", ["<<", 1, N], 1]]]),
+    "a choice": (r"\valid(a + (0 .. (n == 1 ? 7 : 3)))", [[A, 0, ["?:", ["==", N, 1], 7, 3]]]),
+    "sizes": (
+        r"\valid(a + (0 .. sizeof(struct s) / sizeof(*a) - sizeof(int)))",
+        [[A, 0, ["-", ["/", ["sizeof", "struct s"], ["size", ["*", A]]], 4]]],
+    ),
+    "a constant": (r"\valid(a + (0 .. CAP - 1))", [[A, 0, ["-", 16, 1]]]),
+    "casts": (r"\valid(a + (0 .. (size_t)n - (integer)1))", [[A, 0, ["-", ["int", 64, False, N], 1]]]),
+    "each element by itself": (r"\forall integer i; 0 <= i < n ==> \valid(a + i)", [[A, 0, LAST]]),
+    "each element's address": (r"\forall integer i; 0 <= i && i <= n ==> \valid(&a[i])", [[A, 0, N]]),
     "a predicate's body": (r"good(a, n)", [[A, 0, LAST]]),
     "a predicate of a predicate": (r"better(n, a)", [[A, 0, LAST]]),
     "parameters that are named like arguments": (r"swapped(n, a)", [[A, 0, ["-", N, 2]]]),
@@ -49,7 +60,7 @@ int f(struct s *p, int *a, int n, char *t);
 def watched(formula: str) -> WatchedFunction:
     unit = translation_unit("f.c", lambda path: read_c(UNIT.replace("FORMULA", formula), "f.c"), ())
     (contract,) = unit.contracts
-    return watched_function(contract, unit)
+    return watched_function(contract, unit, {"CAP": 16})
 
 
 @pytest.mark.parametrize("case", EXTENTS)
@@ -97,7 +108,7 @@ def test_of_which_pointers_a_contract_takes_one_cell_only(case: str) -> None:
 )
 def test_extents_that_mean_no_more_than_they_say(formula: str, exact: list[bool]) -> None:
     (function,) = watch_data([watched(formula)], RecordLimits(), "/w")["functions"]
-    assert [one[3] for one in function["extents"]] == exact
+    assert [one["exact"] for one in function["extents"]] == exact
 
 
 VAGUE = {
@@ -107,7 +118,11 @@ VAGUE = {
     "a predicate that is not known": ("of_library(a, n)", ["a", "n"]),
     "a predicate that uses itself": ("endless(a)", ["a"]),
     "an inductive predicate": ("reach(a)", ["a"]),
-    "a division": (r"\valid(a + (0 .. n / 2))", ["a", "n"]),
+    "a bound of a quantifier that is not plain": (
+        r"\forall integer i; prime(i) ==> \valid(p->data + i)",
+        ["p"],
+    ),
+    "a condition that is not plain": (r"prime(n) ==> \valid(a + (0 .. n))", ["n", "a"]),
 }
 
 

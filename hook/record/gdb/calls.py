@@ -128,7 +128,9 @@ class Calls:
             mine = [o for o in self._open if o.thread == thread]
             for call in mine:
                 call.failed = ("abort", "") if name == "SIGABRT" else ("signal", name)
-                call.doubt = fault_doubt(name, call.function, {file for file, _, _ in call.frames}, call.stack)
+                files = {file for file, _, _ in call.frames}
+                given = call.functions.values()
+                call.doubt, call.through = fault_doubt(name, call.function, files, call.stack, given)
 
     def on_other_code(self, reason: str) -> None:
         """Code that is none of the call's ran or may run (a handler, a thread): what memory holds is not its doing."""
@@ -273,6 +275,7 @@ class Calls:
         after = [None if r.freed or r.blank else self._memory.read(r.address, len(r.before)) for r in call.regions]
         if any(content is None and not (r.freed or r.blank) for r, content in zip(call.regions, after, strict=True)):
             raise LeftOutError("memory that it was given cannot be read afterwards")
+        self._inputs.check_after(call.function, call.arguments, result, call.regions)
         seeds = self._inputs.pointers([result]) if result is not None else []
         for region, content in zip(call.regions, after, strict=True):
             seeds += self._memory.pointers_in(region, content) if content is not None else []

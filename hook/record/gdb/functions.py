@@ -14,7 +14,7 @@ from code_text import build_of, instructions, jumps_to  # type: ignore[import-no
 from layouts import Layouts  # type: ignore[import-not-found]
 from origin import compiled_from, other_names, why_not_its_definition  # type: ignore[import-not-found]
 
-_SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu/", "system-supplied")
+SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu/", "system-supplied")
 
 # C17 6.5.2.2: what a function without a prototype is given as int or double.
 _PROMOTED: tuple[str, ...] = ("float", "char", "signed char", "unsigned char", "short", "unsigned short", "short int")
@@ -41,7 +41,7 @@ class Function:
     result_places: list[tuple[str, int]] | None
     variables: list[tuple[str, int, int, bool]]
     extents: list[Any]
-    vague: list[str]
+    sizes: dict[str, int]
     loops: bool
     build: dict[str, str]
 
@@ -99,7 +99,7 @@ def _real(path: str) -> str:
 
 def is_own(path: str, workspace: str) -> bool:
     """Whether a file may hold code of the project: those of the system hold none."""
-    return path.startswith(workspace + "/") or not path.startswith(_SYSTEM)
+    return path.startswith(workspace + "/") or not path.startswith(SYSTEM)
 
 
 def _symbols(name: str, objects: list[Any]) -> list[Any]:
@@ -206,10 +206,24 @@ def _function(number: int, watched: dict[str, Any], symbol: Any, entry: int, lay
         gives,
         _variables(watched["variables"], block, layouts),
         watched["extents"],
-        watched["vague"],
+        _sizes(watched["sizes"], block),
         jumps_to(code, entry),
         build_of(symbol, code),
     )
+
+
+def _sizes(names: list[str], block: Any) -> dict[str, int]:
+    """The sizes of types by their names, as the function's own file has them: another may have others of that name."""
+    found = {}
+    for symbol in block.static_block if names else ():
+        if symbol.addr_class == gdb.SYMBOL_LOC_TYPEDEF:
+            bare = symbol.type.strip_typedefs()
+            kind = {gdb.TYPE_CODE_STRUCT: "struct ", gdb.TYPE_CODE_UNION: "union ", gdb.TYPE_CODE_ENUM: "enum "}
+            is_tag = symbol.type.code != gdb.TYPE_CODE_TYPEDEF
+            name = kind.get(bare.code, "") + symbol.name if is_tag else symbol.name
+            if name in names:
+                found[name] = int(bare.sizeof)
+    return found
 
 
 def _variables(names: list[str], block: Any, layouts: Layouts) -> list[tuple[str, int, int, bool]]:

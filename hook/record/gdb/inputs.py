@@ -7,9 +7,10 @@ from typing import Any
 
 import gdb  # type: ignore[import-untyped]
 from abi import GENERAL  # type: ignore[import-not-found]
+from claims import Claims  # type: ignore[import-not-found]
 from functions import Function  # type: ignore[import-not-found]
 from memory import LeftOutError, Memory, Region  # type: ignore[import-not-found]
-from terms import NoValueError, Terms, Typed  # type: ignore[import-not-found]
+from terms import Terms, Typed  # type: ignore[import-not-found]
 from threads import Threads  # type: ignore[import-not-found]
 
 
@@ -61,37 +62,44 @@ class Inputs:
             memory.region(address, number, 1, variable=name, constant=constant)
             for name, address, number, constant in function.variables
         ]
-        values = {name: value for (name, _, _), value in zip(function.parameters, arguments, strict=True)}
-        for region in regions:
-            values.setdefault(region.variable, Typed(region.before, region.type))
-        terms = Terms(memory, values.get, lambda name: memory.layouts.number(gdb.lookup_type(name)))
-        wanted, exact = [], set()
-        for base, first, last, is_exact in function.extents:
-            try:
-                wanted.append(terms.extent(base, first, last))
-            except NoValueError:
-                continue
-            if is_exact:
-                exact.add(wanted[-1][0])
+        claims = self._claims(function, arguments)
+        said = claims.said(function.extents, after=False)
+        wanted, exact = claims.taken(said)
         sized = memory.extents(wanted)
         for region in sized:
             if region.address not in exact and memory.may_be_cut(region, sized):
                 raise LeftOutError("the contract speaks of one character where a string may be: name its range")
         regions += sized
-        for name in function.vague:
-            value = values.get(name)
-            if value is not None and self._is_vague(value, regions):
-                raise LeftOutError(f"the contract does not say plainly how many elements {name} leads to")
+        claims.check_before(said, regions)
         memory.follow(self.pointers(arguments), regions)
         return regions
 
-    def _is_vague(self, value: Typed, regions: list[Region]) -> bool:
-        what = self._memory.layouts.opened(value.type)
-        address = int.from_bytes(value.content, "little")
-        if what["k"] != "ptr" or address == 0 or any(r.extent and r.address <= address <= r.end for r in regions):
-            return False
-        target = self._memory.layouts.opened(what["t"])
-        return bool(target.get("n") != "char")
+    def check_after(
+        self, function: Function, arguments: list[Typed], result: Typed | None, regions: list[Region]
+    ) -> None:
+        """What the contract says of memory after the call must not be more than is recorded. Raises LeftOutError."""
+        claims = self._claims(function, arguments, result)
+        claims.check_after(claims.said(function.extents, after=True), regions)
+
+    def _claims(self, function: Function, arguments: list[Typed], result: Typed | None = None) -> Claims:
+        """What the contract says of the state that the program is in now; a parameter is as it was given."""
+        memory = self._memory
+        given = {name: value for (name, _, _), value in zip(function.parameters, arguments, strict=True)}
+        places = {name: (address, number) for name, address, number, _ in function.variables if name not in given}
+
+        def value(name: str) -> Typed | None:
+            if name == "\\result":
+                return result
+            if name not in places:
+                return given.get(name)
+            content = memory.read(places[name][0], memory.layouts.opened(places[name][1])["s"])
+            return None if content is None else Typed(content, places[name][1])
+
+        def character(name: str) -> int:
+            return int(memory.layouts.number(gdb.lookup_type(name)))
+
+        terms = Terms(memory, value, character, places, function.sizes)
+        return Claims(memory, terms, value, self.pointers)
 
     def pointers(self, values: list[Typed]) -> list[tuple[int, int]]:
         """The (address, pointer's type) in some values."""
