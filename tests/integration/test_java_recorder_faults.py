@@ -581,3 +581,49 @@ def test_jvms_that_do_not_come_are_told_with_all_causes(tmp_path: Path, shared_c
     found = record(tmp_path, shared_cache, ["true"])
     (problem,) = found.recording.problems
     assert "started none" in problem and "could not load the agent" in problem
+
+
+CAUGHT = """
+    //@ requires true;
+    static int down(int n) {
+        while (n > 0) {
+            for (int i = 0; i < 25; i++) { try { throw new RuntimeException(); } catch (RuntimeException e) { } }
+            n--;
+        }
+        return n;
+    }
+    public static void main(String[] args) { down(40); }
+"""
+OVERFLOWS = """
+    static int deep(int n) { return 1 + deep(n + 1); }
+    //@ requires true;
+    static int down(int n) {
+        while (n > 0) { try { deep(0); } catch (StackOverflowError e) { } n -= 50; }
+        return n;
+    }
+    public static void main(String[] args) { down(200); }
+"""
+REPLACED_INSIDE = """
+    static class Conf { static int v = Integer.parseInt("bad"); }
+    //@ requires true;
+    static int down(int n) {
+        while (n > 0) { try { n -= Conf.v; } catch (LinkageError e) { n--; } }
+        return n;
+    }
+    public static void main(String[] args) { down(4); }
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(CAUGHT, id="too many exceptions"),
+        pytest.param(OVERFLOWS, id="a stack too deep"),
+        pytest.param(REPLACED_INSIDE, id="an exception that is replaced"),
+    ],
+)
+def test_what_is_left_of_a_call_that_was_left_out_is_no_call(body: str, tmp_path: Path, shared_cache: Path) -> None:
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    assert found.status == 0
+    assert found.pins == []
+    assert [one.count for one in found.recording.left_out] == [1]

@@ -135,7 +135,7 @@ final class Calls {
             return;
         }
         if (depth > MOST_FRAMES) {
-            watch.leaveOut("calls are nested more than " + MOST_FRAMES + " deep");
+            pass(installed, "calls are nested more than " + MOST_FRAMES + " deep");
             return;
         }
         if (isDeep) {
@@ -147,11 +147,11 @@ final class Calls {
         Call call = new Call(watch, installed.method, stack.get(0), depth, isOutermost(state, installed, stack),
                 new Frames(stack.subList(1, stack.size())), order++, budget.ownNanos(), readers);
         if (isCalledFromOtherLoader(installed.method, stack)) {
-            watch.leaveOut("its class and its test are of different class loaders: which code ran is not certain");
+            pass(installed, "its class and its test are of different class loaders: which code ran is not certain");
             return;
         }
         if (isPartOfOther(call, stack)) {
-            watch.leaveOut("a constructor of a subclass, or another one of its class, calls it");
+            pass(installed, "a constructor of a subclass, or another one of its class, calls it");
             return;
         }
         call.isDisturbed = othersRunUnwatched(state);
@@ -168,6 +168,12 @@ final class Calls {
             state.exceptions.setSuspendPolicy(EventRequest.SUSPEND_ALL);
             state.exceptions.enable();
         }
+    }
+
+    /** Leaves out a call that begins. */
+    private void pass(Installed installed, String reason) {
+        installed.watch.leaveOut(reason);
+        pace.muteLoops(installed.method);
     }
 
     /** Whether code of the project below it has another class loader: it may have another class of the same name. */
@@ -452,6 +458,8 @@ final class Calls {
     private void drop(ThreadState state, String reason) {
         Call call = state.calls.pop();
         call.watch.leaveOut(reason);
+        // It may still run: where a loop leads to its start, that is no new call.
+        pace.muteLoops(call.method);
         settle(state, call);
     }
 
@@ -471,7 +479,7 @@ final class Calls {
             dropAll(state, reason);
         }
         if (event.request() != null && event.request().getProperty(Installed.ROLE) instanceof Installed.Entry entry) {
-            entry.installed().watch.leaveOut(reason);
+            pass(entry.installed(), reason);
         }
     }
 

@@ -124,6 +124,13 @@ final class Pace {
         muted.add(one);
     }
 
+    /** The same for a method of which a call is left out that may still run. */
+    void muteLoops(Method method) {
+        for (List<Installed> some : installed.values()) {
+            some.stream().filter(one -> one.loopsToStart && one.method.equals(method)).forEach(this::mute);
+        }
+    }
+
     private void unmute() {
         if (mayBeReplaced()) {
             return;
