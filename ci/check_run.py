@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from clausefit.ci.comments import Conclusion, Judged, by_weight, headline, summary_body, title_of
-from clausefit.ci.host import ANNOTATIONS_LIMIT, Annotation, CheckConclusion, CheckOutput, Level
+from clausefit.ci.escaping import one_line
+from clausefit.ci.host import ANNOTATIONS_LIMIT, TITLE_LIMIT, Annotation, CheckConclusion, CheckOutput, Level
+from clausefit.ci.markers import labelled
 from clausefit.hook.report import Finding, Report, Severity
-from clausefit.hook.visible import shortened, visible
 
-NAME = "clausefit"
 MOST_ANNOTATIONS = 1_000
 """More would be dozens of requests, and nobody reads them; the rest is counted in the title."""
 _LEVELS: dict[Severity, Level] = {"error": "failure", "warning": "warning", "note": "notice"}
@@ -21,17 +21,20 @@ _CONCLUSIONS: dict[Conclusion, CheckConclusion] = {
     "findings": "failure",
     "not-checked": "failure",
 }
-_LONGEST_TITLE = 250
 _LONGEST_MESSAGE = 4_000
+_LONGEST_PATH = 4_095
+"""Bytes of a path at most (PATH_MAX of Linux, without its end): no file has a longer one."""
 
 
 @dataclass(frozen=True)
 class CheckPlan:
     """What a check run is to say. ``outputs`` is never empty; each adds its annotations to those before.
 
-    ``digest`` is the same for the same content: a check run that has it need not be made again.
+    ``digest`` is the same for the same content: a check run that has it need not be made again. Each project of a
+    repository has a ``name`` of its own.
     """
 
+    name: str
     outputs: tuple[CheckOutput, ...]
     conclusion: CheckConclusion
     digest: str
@@ -39,19 +42,21 @@ class CheckPlan:
 
 def plan_check_run(report: Report, judged: Judged) -> CheckPlan:
     """The check run of a report."""
-    chosen = by_weight(report.findings)
-    annotations = [_annotation(report.findings[index]) for index in chosen[:MOST_ANNOTATIONS]]
-    title = headline(report, judged.conclusion)
-    if len(chosen) > len(annotations):
+    name = labelled(judged.voice.project)
+    ordered = (report.findings[index] for index in by_weight(report.findings))
+    chosen = [one for one in ordered if len(one.file.encode("utf-8", "backslashreplace")) <= _LONGEST_PATH]
+    annotations = [_annotation(finding) for finding in chosen[:MOST_ANNOTATIONS]]
+    title = headline(report, judged.conclusion, judged.voice)
+    if len(report.findings) > len(annotations):
         title += f", {len(annotations)} of them annotated"
     summary = summary_body(report, judged, frozenset())
     starts = range(0, max(len(annotations), 1), ANNOTATIONS_LIMIT)
     outputs = tuple(CheckOutput(title, summary, tuple(annotations[at : at + ANNOTATIONS_LIMIT])) for at in starts)
     conclusion = _CONCLUSIONS[judged.conclusion]
     # The link to the run is left out: it differs in a rerun that says the same.
-    told = [title, summary_body(report, Judged(judged.sha, judged.conclusion), frozenset()), conclusion]
+    told = [name, title, summary_body(report, replace(judged, run_url=""), frozenset()), conclusion]
     content = json.dumps([told, [asdict(one) for one in annotations]])
-    return CheckPlan(outputs, conclusion, hashlib.sha256(content.encode("ascii")).hexdigest()[:32])
+    return CheckPlan(name, outputs, conclusion, hashlib.sha256(content.encode("ascii")).hexdigest()[:32])
 
 
 def _annotation(finding: Finding) -> Annotation:
@@ -61,6 +66,6 @@ def _annotation(finding: Finding) -> Annotation:
         start=finding.line,
         end=max(finding.end_line, finding.line),
         level=_LEVELS[finding.severity],
-        title=shortened(visible(f"{title_of(finding)}{subject}"), _LONGEST_TITLE),
-        message=shortened(visible(finding.message) or title_of(finding), _LONGEST_MESSAGE),
+        title=one_line(f"{title_of(finding)}{subject}", TITLE_LIMIT),
+        message=one_line(finding.message, _LONGEST_MESSAGE) or title_of(finding),
     )

@@ -1,66 +1,71 @@
-"""The texts of comments, with the hidden markers by which they are found again.
+"""The texts of comments. What is text of a file or of a report in them is escaped, and each has its longest form.
 
-A marker counts only at the very start of a comment, where text of a contract never comes; the rest is escaped, so
-that no marker, mention or Markdown out of a file works. Texts are the same for the same findings at the same commit:
-nothing is edited by a rerun.
+They begin with markers (``markers.py``), so no marker, mention or Markdown out of a file works. Texts are the same for
+the same findings at the same commit: nothing is edited by a rerun.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
-from clausefit.ci.escaping import code_block, code_span, is_plain, markdown_text, prose
-from clausefit.ci.host import COMMENT_LIMIT
+from clausefit.ci.escaping import code_block, code_span, is_plain, markdown_text, one_line, prose
+from clausefit.ci.host import CHECK_TEXT_LIMIT, COMMENT_LIMIT
+from clausefit.ci.markers import RUN, WHOLE, finding_markers, project_name, struck_through, summary_markers
 from clausefit.hook.contracts.model import NotChecked
-from clausefit.hook.messages import split_advice
+from clausefit.hook.messages import names_clause, split_advice
 from clausefit.hook.report import SEVERITIES, Finding, Report
-from clausefit.hook.visible import shortened
+from clausefit.hook.reports.reasons import causes_first
 
 Conclusion = Literal["clean", "findings", "not-checked"]
 
-_FINDING = re.compile(r"<!-- clausefit:finding ([0-9a-f]{8,64}) -->\n<!-- clausefit:about ([0-9a-f]{16}) -->\n")
-_GONE = "<!-- clausefit:gone -->\n"
-_SUMMARY = "<!-- clausefit:summary -->\n"
-_COMMIT = re.compile(re.escape(_SUMMARY) + r"<!-- clausefit:commit ([0-9a-f]*) -->\n")
-_RUN = "\n\n<!-- clausefit:run -->\n"
-_HEXADECIMAL = re.compile(r"[0-9a-f]{8,64}")
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/-]{1,500}")
+# Lengths before escaping, which makes nine characters of one at most.
 _LONGEST_MESSAGE = 2_000
 _LONGEST_NAME = 300
 _LONGEST_SUGGESTION = 8_000
+_LONGEST_SUMMARY = min(COMMENT_LIMIT, CHECK_TEXT_LIMIT)
+_ROOM_NOT_CHECKED = 16_000
 _SHOWN_NOT_CHECKED = 20
 _SHORT_COMMIT = 12
 
 
 @dataclass(frozen=True)
-class Marked:
-    """What the markers of a comment of ours say: the finding, what it is about, and whether it is struck."""
+class Voice:
+    """For whom comments speak: the folder of the project (``.``: the whole), and who reported what they say.
 
-    fingerprint: str
-    about: str
-    gone: bool
+    ``reporter`` is "" for this run itself; else a run of others, as part of a sentence: nothing of it is vouched for.
+    """
+
+    project: str = WHOLE
+    reporter: str = ""
+
+
+OURS = Voice()
+"""This run, and the whole repository."""
 
 
 # ---- one finding, on lines ------------------------------------------------------------------------------------------
 
 
-def finding_body(finding: Finding, *, suggest: bool) -> str:
-    """The comment of a finding. ``suggest``: the comment stands on exactly the lines that ``better`` would replace."""
+def finding_body(finding: Finding, *, suggest: bool, voice: Voice = OURS) -> str:
+    """The comment of a finding. ``suggest``: the comment stands on exactly the lines that ``better`` would replace.
+
+    Never longer than a comment may be.
+    """
     what, advice = split_advice(finding.code, finding.message)
-    parts = [_finding_markers(finding) + _title(finding)]
-    if finding.clause is not None:
-        parts.append(code_span(shortened(finding.clause[1], _LONGEST_NAME)))
-    parts.append(_prose(what))
+    parts = [finding_markers(finding, voice.project) + _title(finding), *_clause(finding), _prose(what)]
     if finding.decided_by == "evaluation":
         parts.append("Evaluation alone says so: no verifier could decide it.")
     if finding.better is not None:
-        parts.append(_suggestion(finding.better.lines) if suggest and suggestable(finding) else _better(finding))
+        as_suggestion = suggest and not voice.reporter and suggestable(finding)
+        parts.append(_suggestion(finding.better.lines) if as_suggestion else _better(finding, voice))
     elif advice:
         parts.append(_prose(advice))
+    if voice.reporter:
+        parts.append(f"Reported by {voice.reporter}; nobody has checked it.")
     return "\n\n".join(parts) + "\n"
 
 
@@ -72,38 +77,11 @@ def suggestable(finding: Finding) -> bool:
     return is_plain(lines) and "```" not in lines and "~~~" not in lines and len(lines) <= _LONGEST_SUGGESTION
 
 
-def gone_body(body: str, sha: str, *, accepted: bool) -> str:
+def gone_body(body: str, sha: str, *, accepted: bool, voice: Voice = OURS) -> str:
     """The comment ``body`` of a finding, struck: it is not found at ``sha`` any more, or the baseline holds it."""
-    markers = _FINDING.match(body)
-    start = markers.end() if markers else 0
-    title = body[start:].split("\n", 1)[0]
     why = "In the baseline now" if accepted else "No longer found"
-    return f"{body[:start]}{_GONE}~~{title}~~\n\n{why} at {_short(sha)}.\n"
-
-
-def marked(body: str) -> Marked | None:
-    """What the markers at the start of ``body`` say, None for a comment that is no finding of ours."""
-    found = _FINDING.match(body.replace("\r\n", "\n"))
-    if found is None:
-        return None
-    return Marked(found[1], found[2], body.replace("\r\n", "\n").startswith(_GONE, found.end()))
-
-
-def fingerprint_of(finding: Finding) -> str:
-    """The finding's fingerprint as markers hold it; one that is no number (a report of others) is hashed."""
-    if _HEXADECIMAL.fullmatch(finding.fingerprint):
-        return finding.fingerprint
-    return hashlib.sha256(finding.fingerprint.encode("utf-8", "backslashreplace")).hexdigest()[:32]
-
-
-def about(function: str) -> str:
-    """16 hex digits that stand for a function in a marker."""
-    return hashlib.sha256(function.encode("utf-8", "backslashreplace")).hexdigest()[:16]
-
-
-def same_text(one: str, other: str) -> bool:
-    """Whether two comments say the same: line ends, blanks at the end and the link to the run do not count."""
-    return _comparable(one) == _comparable(other)
+    said = f": so {voice.reporter} says, and nobody has checked it" if voice.reporter else ""
+    return struck_through(body, f"{why} at {_short(sha)}{said}.")
 
 
 # ---- the summary ----------------------------------------------------------------------------------------------------
@@ -120,30 +98,22 @@ class Judged:
     conclusion: Conclusion
     run_url: str = ""
     moved_to: str = ""
-
-
-def is_summary(body: str) -> bool:
-    """Whether a comment is a summary of ours, by its marker."""
-    return body.replace("\r\n", "\n").startswith(_SUMMARY)
-
-
-def commit_of(body: str) -> str:
-    """The commit that a summary is about, empty where its marker does not say."""
-    found = _COMMIT.match(body.replace("\r\n", "\n"))
-    return found[1] if found else ""
+    voice: Voice = OURS
 
 
 def summary_body(report: Report, judged: Judged, inline: Set[int]) -> str:
     """The sticky comment. ``inline`` holds the indexes of the findings that a comment on lines shows in full.
 
-    Never longer than a comment may be; what did not fit is counted.
+    Never longer than a comment or the text of a check run may be; what did not fit is counted.
     """
-    commit = judged.sha if _HEXADECIMAL.fullmatch(judged.sha) else ""
-    head = f"{_SUMMARY}<!-- clausefit:commit {commit} -->\n### {headline(report, judged.conclusion)}\n\n{_at(judged)}"
-    tail = _RUN + f"[The whole report]({judged.run_url})\n" if _ADDRESS.fullmatch(judged.run_url) else ""
-    blocks = [_entry(report.findings[index], inline=index in inline) for index in by_weight(report.findings)]
-    closing = [*_not_checked(report.not_checked), *_baseline(report)]
-    room = COMMENT_LIMIT - _size(head) - _size(tail) - sum(_size(line) + 2 for line in closing) - 200
+    voice = judged.voice
+    where = "" if voice.project == WHOLE else f" in {code_span(project_name(voice.project))}"
+    heading = f"### clausefit{where}: {_outcome(report, judged.conclusion, voice)}"
+    head = "\n\n".join((summary_markers(judged.sha, voice.project) + heading, *_reported(report, voice), _at(judged)))
+    tail = RUN + f"[The whole report]({judged.run_url})\n" if _ADDRESS.fullmatch(judged.run_url) else ""
+    blocks = [_entry(report.findings[at], voice, inline=at in inline) for at in by_weight(report.findings)]
+    closing = [*_not_checked(causes_first(report)), *_baseline(report)]
+    room = _LONGEST_SUMMARY - _size(head) - _size(tail) - sum(_size(part) + 2 for part in closing) - 200
     kept = _fitting(blocks, room)
     parts = [head, "\n".join(kept)] if kept else [head]
     if len(kept) < len(blocks):
@@ -158,12 +128,9 @@ def by_weight(findings: Sequence[Finding]) -> list[int]:
     return sorted(places, key=lambda at: (order[findings[at].severity], findings[at].file, findings[at].line, at))
 
 
-def headline(report: Report, conclusion: Conclusion) -> str:
-    """What came out, in one line without Markdown."""
-    found = _count(len(report.findings), "finding")
-    if conclusion == "not-checked":
-        return f"clausefit: not everything could be judged, {found}"
-    return f"clausefit: {found}" if report.findings else "clausefit: no findings"
+def headline(report: Report, conclusion: Conclusion, voice: Voice = OURS) -> str:
+    """What came out, in one short line without Markdown; the project is not named."""
+    return f"clausefit: {_outcome(report, conclusion, voice)}"
 
 
 def title_of(finding: Finding) -> str:
@@ -174,39 +141,61 @@ def title_of(finding: Finding) -> str:
 # ---- parts ----------------------------------------------------------------------------------------------------------
 
 
-def _finding_markers(finding: Finding) -> str:
-    subject = about(finding.function)
-    return f"<!-- clausefit:finding {fingerprint_of(finding)} -->\n<!-- clausefit:about {subject} -->\n"
+def _outcome(report: Report, conclusion: Conclusion, voice: Voice) -> str:
+    found = _count(len(report.findings), "finding")
+    said = f", says {voice.reporter}" if voice.reporter else ""
+    if conclusion == "not-checked":
+        return f"not everything could be judged, {found}{said}"
+    return (found if report.findings else "no findings") + said
+
+
+def _reported(report: Report, voice: Voice) -> list[str]:
+    """What this is worth where others say it: a report may be empty for other reasons than that all is well."""
+    if not voice.reporter:
+        return []
+    contracts = _count(len(report.contracts), "contract")
+    return [
+        f"Reported by {voice.reporter}, which says that it judged {contracts}. Nobody has checked it: findings may be "
+        "untrue, and true ones may be missing."
+    ]
 
 
 def _title(finding: Finding) -> str:
-    subject = f": {code_span(shortened(finding.function, _LONGEST_NAME))}" if finding.function else ""
-    return f"**{markdown_text(shortened(title_of(finding), _LONGEST_NAME))}**{subject}"
+    subject = f": {_code(finding.function)}" if finding.function else ""
+    return f"**{markdown_text(one_line(title_of(finding), _LONGEST_NAME))}**{subject}"
+
+
+def _clause(finding: Finding) -> list[str]:
+    """The blamed clause, unless the message begins with it."""
+    if finding.clause is None or names_clause(finding.message, finding.clause[1]):
+        return []
+    return [_code(finding.clause[1])]
+
+
+def _code(text: str) -> str:
+    return code_span(one_line(text, _LONGEST_NAME))
 
 
 def _prose(text: str) -> str:
-    return prose(shortened(text, _LONGEST_MESSAGE))
+    return prose(one_line(text, _LONGEST_MESSAGE))
 
 
 def _suggestion(lines: str) -> str:
     return f"This fits every tested call:\n\n{code_block(lines, 'suggestion')}"
 
 
-def _better(finding: Finding) -> str:
+def _better(finding: Finding, voice: Voice) -> str:
     text = finding.better.clause if finding.better else ""
-    return f"This fits every tested call: {code_span(shortened(text, _LONGEST_NAME))}"
+    return f"{'That run proposes' if voice.reporter else 'This fits every tested call'}: {_code(text)}"
 
 
-def _entry(finding: Finding, *, inline: bool) -> str:
-    place = code_span(shortened(f"{finding.file}:{finding.line}", _LONGEST_NAME))
+def _entry(finding: Finding, voice: Voice, *, inline: bool) -> str:
+    place = _code(f"{finding.file}:{finding.line}")
     if inline:
         return f"- {_title(finding)}, {place} (see the comment there)"
-    lines = [f"- {_title(finding)}, {place}"]
-    if finding.clause is not None:
-        lines.append(code_span(shortened(finding.clause[1], _LONGEST_NAME)))
-    lines.append(_prose(finding.message))
+    lines = [f"- {_title(finding)}, {place}", *_clause(finding), _prose(finding.message)]
     if finding.better is not None:
-        lines.append(_better(finding))
+        lines.append(_better(finding, voice))
     # Two blanks of indent keep the lines in the item, and a backslash at the end breaks the line.
     return "\\\n  ".join(lines)
 
@@ -227,16 +216,18 @@ def _short(sha: str) -> str:
 def _not_checked(entries: Sequence[NotChecked]) -> list[str]:
     if not entries:
         return []
-    lines = [f"Not checked: {len(entries)}", ""]
-    for entry in entries[:_SHOWN_NOT_CHECKED]:
-        place = entry.file if entry.line is None else f"{entry.file}:{entry.line}"
-        function = f" {code_span(shortened(entry.function, _LONGEST_NAME))}" if entry.function else ""
-        detail = f": {markdown_text(shortened(entry.detail, _LONGEST_NAME))}" if entry.detail else ""
-        reason = markdown_text(shortened(entry.reason, _LONGEST_NAME))
-        lines.append(f"- {code_span(shortened(place, _LONGEST_NAME))}{function}, {reason}{detail}")
-    if len(entries) > _SHOWN_NOT_CHECKED:
-        lines.append(f"- and {len(entries) - _SHOWN_NOT_CHECKED} more: see the run")
+    kept = _fitting([_unjudged(entry) for entry in entries[:_SHOWN_NOT_CHECKED]], _ROOM_NOT_CHECKED)
+    lines = [f"Not checked: {len(entries)}", "", *kept]
+    if len(entries) > len(kept):
+        lines.append(f"- and {len(entries) - len(kept)} more: see the run")
     return ["\n".join(lines)]
+
+
+def _unjudged(entry: NotChecked) -> str:
+    place = _code(entry.file if entry.line is None else f"{entry.file}:{entry.line}")
+    function = f" {_code(entry.function)}" if entry.function else ""
+    detail = f": {markdown_text(one_line(entry.detail, _LONGEST_NAME))}" if entry.detail else ""
+    return f"- {place}{function}, {markdown_text(one_line(entry.reason, _LONGEST_NAME))}{detail}"
 
 
 def _baseline(report: Report) -> list[str]:
@@ -259,10 +250,6 @@ def _fitting(blocks: Sequence[str], room: int) -> list[str]:
 def _size(text: str) -> int:
     # GitHub counts characters; in bytes we are never above its count, whatever it takes for a character.
     return len(text.encode("utf-8", "backslashreplace"))
-
-
-def _comparable(body: str) -> str:
-    return body.replace("\r\n", "\n").partition(_RUN)[0].rstrip()
 
 
 def _count(number: int, word: str, plural: str = "") -> str:

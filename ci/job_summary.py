@@ -10,19 +10,20 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from clausefit.ci.annotations import by_severity, counted, fits, title_of
-from clausefit.ci.escaping import code_block, code_cell, code_span, file_url, html_text, markdown_text, prose
+from clausefit.ci.escaping import code_block, code_cell, code_span, file_url, html_text, markdown_text, one_line, prose
 from clausefit.hook.contracts.model import NotChecked
-from clausefit.hook.messages import split_advice
+from clausefit.hook.messages import names_clause, split_advice
 from clausefit.hook.report import SEVERITIES, BaselineEntry, ContractReport, Finding, Report, Score
+from clausefit.hook.reports.reasons import causes_first
 from clausefit.hook.visible import shortened
 
 Conclusion: TypeAlias = Literal["clean", "findings", "not-checked"]
 
-LIMIT = 1_000_000
-"""Bytes of a summary at most; GitHub's limit is 1,048,576 a step."""
+LIMIT = 940_000
+"""Bytes of a summary at most; GitHub's limit is 1,048,576 a step, and what was posted has to fit behind it."""
 _SHARES = {
     "table": 220_000,
-    "details": 400_000,
+    "details": 340_000,
     "not checked": 150_000,
     "scores": 100_000,
     "known": 20_000,
@@ -30,6 +31,7 @@ _SHARES = {
 }
 _LONGEST_TEXT = 2_000
 _LONGEST_CLAUSE = 300
+_LONGEST_LINKED = 1_000
 _MOST_NOTES = 20
 _METRICS = ("PostCorr", "PostComp", "PreCorr", "PreComp")
 _HEADS: dict[Conclusion, str] = {
@@ -44,6 +46,7 @@ class About:
     """What a summary says beside the report: what was judged, how it ended, and where lines can be looked at.
 
     Without ``repository`` or ``commit`` places are not linked. ``report`` is the name of the file with everything.
+    ``reporter`` is the run of others whose report this is, as part of a sentence: nothing of it is vouched for.
     """
 
     why: str
@@ -53,6 +56,7 @@ class About:
     commit: str = ""
     report: str = ""
     notes: tuple[str, ...] = ()
+    reporter: str = ""
 
 
 def summary(report: Report, about: About) -> str:
@@ -63,7 +67,7 @@ def summary(report: Report, about: About) -> str:
         page.head(report),
         page.table(findings),
         page.details(findings),
-        page.not_checked(report.not_checked),
+        page.not_checked(causes_first(report)),
         page.scores(report.contracts),
         page.known(report.known),
         page.stale(report.stale),
@@ -73,13 +77,13 @@ def summary(report: Report, about: About) -> str:
 
 def problem_summary(text: str, why: str = "") -> str:
     """The summary of a run that could not check anything."""
-    judged = f"\n\n{markdown_text(shortened(why, _LONGEST_TEXT))}" if why else ""
-    return f"## clausefit: could not check{judged}\n\n{markdown_text(shortened(text, _LONGEST_TEXT))}\n"
+    judged = f"\n\n{markdown_text(one_line(why, _LONGEST_TEXT))}" if why else ""
+    return f"## clausefit: could not check{judged}\n\n{markdown_text(one_line(text, _LONGEST_TEXT))}\n"
 
 
 def posting_summary(done: Sequence[str], notes: Sequence[str]) -> str:
     """What was posted and what was not, to follow a summary."""
-    lines = [f"- {markdown_text(shortened(line, _LONGEST_CLAUSE))}" for line in (*done, *notes)]
+    lines = [f"- {markdown_text(one_line(line, _LONGEST_CLAUSE))}" for line in (*done, *notes)]
     if len(lines) > _MOST_NOTES:
         lines = [*lines[:_MOST_NOTES], f"- {len(lines) - _MOST_NOTES} more, in the log"]
     return "\n".join(("", "### Posted" if done else "### Not posted", "", *lines)) + "\n" if lines else ""
@@ -107,8 +111,10 @@ class _Page:
         facts += [f"{counted(len(report.known), 'finding')} known in the baseline"] if report.known else []
         facts += [f"{len(report.stale)} stale in the baseline"] if report.stale else []
         title = f"## clausefit: {_HEADS[about.conclusion]}"
-        lines = [title, f"**{', '.join(facts)}**", markdown_text(shortened(about.why, _LONGEST_TEXT))]
-        lines += [f"> {markdown_text(shortened(note, _LONGEST_CLAUSE))}" for note in about.notes[:_MOST_NOTES]]
+        lines = [title, f"**{', '.join(facts)}**", markdown_text(one_line(about.why, _LONGEST_TEXT))]
+        if about.reporter:
+            lines.append(f"Reported by {about.reporter}; nobody has checked it: findings may be untrue or missing.")
+        lines += [f"> {markdown_text(one_line(note, _LONGEST_CLAUSE))}" for note in about.notes[:_MOST_NOTES]]
         return "\n\n".join(line for line in lines if line)
 
     def table(self, findings: Sequence[Finding]) -> str:
@@ -117,7 +123,7 @@ class _Page:
         head = "### Findings\n\n| | Place | Finding | Clause |\n|---|---|---|---|"
         rows = (
             f"| {finding.severity} | {self._place(finding.file, finding.line, finding.end_line)} "
-            f"| {markdown_text(shortened(title_of(finding), _LONGEST_CLAUSE))} | {_clause_cell(finding)} |"
+            f"| {markdown_text(one_line(title_of(finding), _LONGEST_CLAUSE))} | {_clause_cell(finding)} |"
             for finding in findings
         )
         return self._fitted(head, rows, len(findings), "table")
@@ -128,15 +134,15 @@ class _Page:
     def _detail(self, finding: Finding) -> str:
         what, advice = split_advice(finding.code, finding.message)
         place = self._place(finding.file, finding.line, finding.end_line)
-        lines = [f"#### {finding.severity} {markdown_text(shortened(title_of(finding), _LONGEST_CLAUSE))} at {place}"]
-        if finding.clause is not None:
-            lines.append(code_span(shortened(finding.clause[1], _LONGEST_TEXT)))
-        lines.append(prose(shortened(what, _LONGEST_TEXT)))
+        lines = [f"#### {finding.severity} {markdown_text(one_line(title_of(finding), _LONGEST_CLAUSE))} at {place}"]
+        if finding.clause is not None and not names_clause(what, finding.clause[1]):
+            lines.append(code_span(one_line(finding.clause[1], _LONGEST_TEXT)))
+        lines.append(prose(one_line(what, _LONGEST_TEXT)))
         facts = []
         if finding.witness is not None and finding.witness.test_file:
             witness = finding.witness
             test = self._place(witness.test_file, witness.test_line, witness.test_line)
-            facts.append(f"Test: {code_span(shortened(witness.test, _LONGEST_CLAUSE))} at {test}")
+            facts.append(f"Test: {code_span(one_line(witness.test, _LONGEST_CLAUSE))} at {test}")
         if finding.witnesses > 1:
             others = finding.witnesses - 1
             facts.append(f"{counted(others, 'more outcome')} {'shows' if others == 1 else 'show'} the same")
@@ -147,18 +153,19 @@ class _Page:
         lines += ["\n".join(f"- {fact}" for fact in facts)] if facts else []
         if finding.better is not None:
             clause = code_block(shortened(finding.better.clause, _LONGEST_TEXT))
-            lines += [f"Better, for it {fits(finding.better)}:", clause]
+            why = "That run proposes" if self._about.reporter else f"Better, for it {fits(finding.better)}"
+            lines += [f"{why}:", clause]
         return "\n\n".join(lines)
 
     def not_checked(self, entries: Sequence[NotChecked]) -> str:
         if not entries:
             return ""
-        ordered = sorted(entries, key=lambda n: (n.reason, n.file, n.line or 0, n.function or "", n.detail))
         rows = (
-            f"| {markdown_text(entry.reason)} | {self._place(entry.file, entry.line or 0, entry.line or 0)} "
-            f"| {code_cell(shortened(entry.function, _LONGEST_CLAUSE)) if entry.function else ''} "
-            f"| {markdown_text(shortened(entry.detail, _LONGEST_CLAUSE))} |"
-            for entry in ordered
+            f"| {markdown_text(one_line(entry.reason, _LONGEST_CLAUSE))} "
+            f"| {self._place(entry.file, entry.line or 0, entry.line or 0)} "
+            f"| {code_cell(one_line(entry.function, _LONGEST_CLAUSE)) if entry.function else ''} "
+            f"| {markdown_text(one_line(entry.detail, _LONGEST_CLAUSE))} |"
+            for entry in entries
         )
         head = "| Reason | Place | Function | Why |\n|---|---|---|---|"
         return _collapsed(f"Not checked ({len(entries)})", self._fitted(head, rows, len(entries), "not checked"))
@@ -168,7 +175,7 @@ class _Page:
             return ""
         ordered = sorted(contracts, key=lambda c: (c.file, c.line, c.function))
         rows = (
-            f"| {self._place(one.file, one.line, one.line)} | {code_cell(shortened(one.function, _LONGEST_CLAUSE))} "
+            f"| {self._place(one.file, one.line, one.line)} | {code_cell(one_line(one.function, _LONGEST_CLAUSE))} "
             f"| {one.used_pins} of {one.static_pins + one.recorded_pins} "
             f"| {' | '.join(_score(one.scores.get(name)) for name in _METRICS)} |"
             for one in ordered
@@ -183,7 +190,7 @@ class _Page:
             return ""
         rows = (
             f"- {self._place(one.file, one.line, one.end_line)} "
-            f"{markdown_text(shortened(title_of(one), _LONGEST_CLAUSE))}"
+            f"{markdown_text(one_line(title_of(one), _LONGEST_CLAUSE))}"
             for one in by_severity(findings)
         )
         return _collapsed(f"Known in the baseline ({len(findings)})", self._fitted("", rows, len(findings), "known"))
@@ -192,8 +199,8 @@ class _Page:
         if not entries:
             return ""
         rows = (
-            f"- {code_cell(shortened(one.file, _LONGEST_CLAUSE))} {markdown_text(one.code)} "
-            f"{markdown_text(shortened(one.function, _LONGEST_CLAUSE))}"
+            f"- {code_cell(one_line(one.file, _LONGEST_CLAUSE))} {markdown_text(one_line(one.code, _LONGEST_CLAUSE))} "
+            f"{markdown_text(one_line(one.function, _LONGEST_CLAUSE))}"
             for one in entries
         )
         title = f"Stale in the baseline ({len(entries)}): no finding answers to them, take them out"
@@ -201,8 +208,8 @@ class _Page:
 
     def _place(self, file: str, line: int, end_line: int) -> str:
         about = self._about
-        shown = code_cell(shortened(f"{file}:{line}" if line else file, _LONGEST_CLAUSE))
-        if not (about.server and about.repository and about.commit and file):
+        shown = code_cell(one_line(f"{file}:{line}" if line else file, _LONGEST_CLAUSE))
+        if not (about.server and about.repository and about.commit and 0 < len(file) <= _LONGEST_LINKED):
             return shown
         return f"[{shown}]({file_url(about.server, about.repository, about.commit, file, (line, end_line))})"
 
@@ -217,13 +224,15 @@ class _Page:
             kept.append(row)
             shown += 1
         if shown < count:
-            where = f"; {code_span(self._about.report)} holds all" if self._about.report else ""
+            where = (
+                f"; {code_span(one_line(self._about.report, _LONGEST_CLAUSE))} holds all" if self._about.report else ""
+            )
             kept.append(f"\n{count - shown} of {count} are not shown here, for its size{where}.")
         return between.join(kept)
 
 
 def _clause_cell(finding: Finding) -> str:
-    return code_cell(shortened(finding.clause[1], _LONGEST_CLAUSE)) if finding.clause else "the whole contract"
+    return code_cell(one_line(finding.clause[1], _LONGEST_CLAUSE)) if finding.clause else "the whole contract"
 
 
 def _score(score: Score | None) -> str:

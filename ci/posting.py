@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from clausefit.ci.check_run import NAME, CheckPlan, plan_check_run
-from clausefit.ci.comments import Conclusion, Judged, commit_of, is_summary, same_text, summary_body
+from clausefit.ci.check_run import CheckPlan, plan_check_run
+from clausefit.ci.comments import OURS, Conclusion, Judged, Voice, summary_body
+from clausefit.ci.escaping import markdown_text
 from clausefit.ci.host import CheckOutput, CheckRun, Comment, Host, HostProblem
-from clausefit.ci.review import Edit, ReviewPlan, plan_review
+from clausefit.ci.markers import commit_of, is_summary, labelled, same_text
+from clausefit.ci.review import Edit, ReviewPlan, of_project, plan_review
 from clausefit.hook.report import Report
 from clausefit.hook.reports.order import in_order
 
@@ -30,7 +32,8 @@ _UNFINISHED = "-unfinished"
 class Wishes:
     """What to post, and where. ``head_sha`` is the commit that was judged, ``pull`` None where there is only that.
 
-    ``run_url`` is the page of the workflow's run, empty where there is none.
+    ``run_url`` is the page of the workflow's run, empty where there is none. ``voice`` says of which project of the
+    repository it is (what others posted is left alone), and whose report it is.
     """
 
     pull: int | None
@@ -40,6 +43,7 @@ class Wishes:
     check_run: bool
     conclusion: Conclusion
     run_url: str = ""
+    voice: Voice = OURS
 
 
 @dataclass(frozen=True)
@@ -127,12 +131,12 @@ class _Posting:
 
     def _review(self, pull: int, login: str, changed: Mapping[str, frozenset[int]]) -> frozenset[int]:
         """Bring the comments on lines up to date; returns the findings that one of them shows."""
-        present = self._attempt("comments on lines", lambda: self._ours(self._host.review_comments(pull), login))
+        present = self._attempt("comments on lines", lambda: self._on_lines(pull, login))
         if present is None:
             return frozenset()
         wishes = self._wishes
         complete = wishes.conclusion != "not-checked" or bool(self._report.contracts)
-        plan = plan_review(self._report, wishes.head_sha, changed, present, complete=complete)
+        plan = plan_review(self._report, wishes.head_sha, changed, present, complete=complete, voice=wishes.voice)
         made = self._edit(plan.edits)
         shown = plan.shown - {edit.finding for edit in plan.edits[made:] if edit.finding is not None}
         if plan.held_back and not wishes.comment:
@@ -167,20 +171,23 @@ class _Posting:
         """``before`` is how many comments of ours were there."""
         comments = tuple(plan.new.values())
         count = f"{len(comments)} finding{'' if len(comments) == 1 else 's'}"
-        body = f"clausefit: {count} on lines that this pull request changes."
+        said = f", says {self._wishes.voice.reporter}" if self._wishes.voice.reporter else ""
+        label = markdown_text(labelled(self._wishes.voice.project))
+        body = f"{label}: {count} on lines that this pull request changes{said}."
 
         def there() -> bool:
-            return len(self._ours(self._host.review_comments(pull), login)) >= before + len(comments)
+            return len(self._on_lines(pull, login)) >= before + len(comments)
 
         _once(lambda: self._host.create_review(pull, self._wishes.head_sha, body, comments), there)
         return True
 
     def _summary(self, pull: int, login: str, moved_to: str, shown: frozenset[int]) -> bool:
-        judged = Judged(self._wishes.head_sha, self._wishes.conclusion, self._wishes.run_url, moved_to)
+        wishes = self._wishes
+        judged = Judged(wishes.head_sha, wishes.conclusion, wishes.run_url, moved_to, wishes.voice)
         body = summary_body(self._report, judged, shown)
         present = self._summaries(pull, login)
         if not present:
-            if not self._report.findings and self._wishes.conclusion == "clean":
+            if not self._report.findings and wishes.conclusion == "clean":
                 return True  # nothing to say, and nobody was told anything before
             _once(lambda: _true(self._host.create_comment(pull, body)), lambda: bool(self._summaries(pull, login)))
             self._done.append("the summary comment: posted")
@@ -195,7 +202,11 @@ class _Posting:
 
     def _summaries(self, pull: int, login: str) -> list[Comment]:
         found = self._ours(self._host.issue_comments(pull), login)
-        return sorted((one for one in found if is_summary(one.body)), key=lambda one: one.id)
+        project = self._wishes.voice.project
+        return sorted((one for one in found if is_summary(one.body, project)), key=lambda one: one.id)
+
+    def _on_lines(self, pull: int, login: str) -> tuple[Comment, ...]:
+        return of_project(self._ours(self._host.review_comments(pull), login), self._wishes.voice.project)
 
     @staticmethod
     def _ours(comments: tuple[Comment, ...], login: str) -> tuple[Comment, ...]:
@@ -209,43 +220,45 @@ class _Posting:
         if not self._wishes.head_sha:
             self._notes.append("the check run: not posted; it is not known which commit was judged")
             return
-        judged = Judged(self._wishes.head_sha, self._wishes.conclusion, self._wishes.run_url)
+        wishes = self._wishes
+        judged = Judged(wishes.head_sha, wishes.conclusion, wishes.run_url, voice=wishes.voice)
         plan = plan_check_run(self._report, judged)
         self._attempt("the check run", lambda: self._make_check_run(plan))
 
     def _make_check_run(self, plan: CheckPlan) -> bool:
         host, sha = self._host, self._wishes.head_sha
-        if self._check_runs(plan.digest, completed=True):
+        if self._check_runs(plan.name, plan.digest, completed=True):
             self._done.append("the check run: says the same already")
             return True
         first, *more = plan.outputs
         if more:
             # Until all is there it has another name of ours, so that a rerun does not take it for complete.
-            self._fill(self._open_check_run(first, plan.digest + _UNFINISHED), more, plan)
+            self._fill(self._open_check_run(first, plan), more, plan)
         else:
             _once(
-                lambda: _true(host.create_check_run(NAME, sha, plan.digest, first, plan.conclusion)),
-                lambda: bool(self._check_runs(plan.digest, completed=True)),
+                lambda: _true(host.create_check_run(plan.name, sha, plan.digest, first, plan.conclusion)),
+                lambda: bool(self._check_runs(plan.name, plan.digest, completed=True)),
             )
         self._done.append("the check run: posted")
         return True
 
-    def _open_check_run(self, output: CheckOutput, external_id: str) -> int:
+    def _open_check_run(self, output: CheckOutput, plan: CheckPlan) -> int:
+        external_id = plan.digest + _UNFINISHED
         for last in (False, True):
             try:
-                return self._host.create_check_run(NAME, self._wishes.head_sha, external_id, output, None)
+                return self._host.create_check_run(plan.name, self._wishes.head_sha, external_id, output, None)
             except HostProblem as problem:
                 if not problem.uncertain:
                     raise
-                there = self._check_runs(external_id, completed=False)
+                there = self._check_runs(plan.name, external_id, completed=False)
                 if there:
                     return there[-1].id
                 if last:
                     raise
         raise AssertionError("the second attempt returns or raises")
 
-    def _check_runs(self, external_id: str, *, completed: bool) -> list[CheckRun]:
-        found = self._host.check_runs(self._wishes.head_sha, NAME)
+    def _check_runs(self, name: str, external_id: str, *, completed: bool) -> list[CheckRun]:
+        found = self._host.check_runs(self._wishes.head_sha, name)
         return [one for one in found if one.external_id == external_id and one.completed == completed]
 
     def _fill(self, run: int, more: list[CheckOutput], plan: CheckPlan) -> None:
@@ -257,15 +270,15 @@ class _Posting:
                 conclusion, external_id = (plan.conclusion, plan.digest) if ends else (None, None)
                 _once(
                     partial(host.update_check_run, run, output, conclusion, external_id),
-                    partial(self._has_annotations, run, sent),
+                    partial(self._has_annotations, plan.name, run, sent),
                 )
         except HostProblem:
             # A run without a conclusion would block the pull request for ever.
             host.update_check_run(run, CheckOutput(more[-1].title, more[-1].summary), plan.conclusion)
             raise
 
-    def _has_annotations(self, run: int, count: int) -> bool:
-        found = self._host.check_runs(self._wishes.head_sha, NAME)
+    def _has_annotations(self, name: str, run: int, count: int) -> bool:
+        found = self._host.check_runs(self._wishes.head_sha, name)
         return any(one.id == run and one.annotations >= count for one in found)
 
 

@@ -6,12 +6,13 @@ pull request is looked up at GitHub, and nothing is checked out or run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clausefit.ci.artifact import ARCHIVE_LIMIT, ArtifactProblem, report_text
-from clausefit.ci.comments import Conclusion
+from clausefit.ci.comments import Conclusion, Voice
 from clausefit.ci.events import Publish
 from clausefit.ci.host import Artifact, Host, HostProblem
+from clausefit.ci.markers import is_below
 from clausefit.ci.posting import Posted, Wishes, post
 from clausefit.ci.settings import Settings
 from clausefit.hook.cli import CLEAN, FINDINGS, exit_status
@@ -28,20 +29,28 @@ class PublishProblem(Exception):  # noqa: N818 - what is wrong is the artifact, 
 
 @dataclass(frozen=True)
 class Published:
-    """The report of the other run, the pull request that it was posted to (None: there is none), what was posted."""
+    """The report of the other run, the pull request that it was posted to (None: there is none), what was posted.
+
+    ``reporter`` says which run that was, as part of a sentence.
+    """
 
     report: Report
     pull: int | None
     posted: Posted
+    reporter: str = ""
 
 
 def publish(plan: Publish, settings: Settings, host: Host) -> Published:
     """Download the report of the run that triggered this one, and post it. Raises PublishProblem.
 
-    Where the report can be read, but not be posted, ``posted`` has no ``done`` and says why.
+    Where the report can be read, but not be posted, ``posted`` has no ``done`` and says why. The project that it is
+    about is not believed either: the input working-directory says it, and findings elsewhere are not posted.
     """
     report = _report(plan, settings.artifact, host)
     pull, note = _pull(plan, host)
+    project = settings.working_directory
+    inside = tuple(one for one in report.findings if is_below(one.file, project))
+    reporter = reporter_of(plan, settings)
     wishes = Wishes(
         pull=pull,
         head_sha=plan.head_sha,
@@ -50,9 +59,23 @@ def publish(plan: Publish, settings: Settings, host: Host) -> Published:
         check_run=settings.check_run,
         conclusion=conclusion_of(report, settings),
         run_url=_run_url(plan, settings),
+        voice=Voice(project, reporter),
     )
-    posted = post(report, wishes, host)
-    return Published(report, pull, Posted(posted.done, (*((note,) if note else ()), *posted.notes)))
+    posted = post(replace(report, findings=inside), wishes, host)
+    notes = [note] if note else []
+    if len(inside) < len(report.findings):
+        left = len(report.findings) - len(inside)
+        notes.append(
+            f"comments: {left} finding{'' if left == 1 else 's'} outside of {project} not posted; the input "
+            "working-directory must be the one of the first workflow"
+        )
+    return Published(report, pull, Posted(posted.done, (*notes, *posted.notes)), reporter)
+
+
+def reporter_of(plan: Publish, settings: Settings) -> str:
+    """Whose report it is, as part of a sentence. Who can push to the branch can change what its run reports."""
+    is_fork = plan.head_repository.lower() != settings.repository.lower()
+    return "the fork's own run" if is_fork else "the pull request's own run"
 
 
 def conclusion_of(report: Report, settings: Settings) -> Conclusion:

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from clausefit.ci.comments import about, by_weight, finding_body, fingerprint_of, gone_body, marked, same_text
+from clausefit.ci.comments import OURS, Voice, by_weight, finding_body, gone_body
 from clausefit.ci.host import Comment, InlineComment
+from clausefit.ci.markers import about, fingerprint_of, is_below, marked, project_key, same_text
 from clausefit.hook.report import Finding, Report
 
 MOST_INLINE = 25
@@ -37,16 +38,32 @@ class ReviewPlan:
     held_back: int = 0
 
 
+def of_project(comments: Iterable[Comment], project: str) -> tuple[Comment, ...]:
+    """The comments with our markers that are about findings of a project, and stand in its files."""
+    key = project_key(project)
+    return tuple(
+        one
+        for one in comments
+        if (tag := marked(one.body)) is not None and tag.project == key and is_below(one.path, project)
+    )
+
+
 def plan_review(
-    report: Report, sha: str, changed: Mapping[str, frozenset[int]], present: Sequence[Comment], *, complete: bool
+    report: Report,
+    sha: str,
+    changed: Mapping[str, frozenset[int]],
+    present: Sequence[Comment],
+    *,
+    complete: bool,
+    voice: Voice = OURS,
 ) -> ReviewPlan:
-    """Compare the findings with the comments of ours that are ``present``.
+    """Compare the findings with the comments of ours that are ``present``; those of other projects do not count.
 
     ``changed`` are the added lines of each file. ``complete``: the run came to its end, so that a finding it has not
     is gone; one about a function that could not be judged this time stays in any case.
     """
     ours: dict[str, list[Comment]] = defaultdict(list)
-    for comment in sorted(present, key=lambda one: one.id):
+    for comment in sorted(of_project(present, voice.project), key=lambda one: one.id):
         tag = marked(comment.body)
         if tag is not None:
             ours[tag.fingerprint].append(comment)
@@ -61,29 +78,29 @@ def plan_review(
             unplaced.append(index)
             continue
         comment = there.pop(0)
-        body = finding_body(finding, suggest=_covers(comment, finding, changed))
+        body = finding_body(finding, suggest=_covers(comment, finding, changed), voice=voice)
         if not same_text(body, comment.body):
             edits.append(Edit(comment.id, body, index))
         if comment.line is not None:
             shown.add(index)
     room = max(MOST_INLINE - (len(report.findings) - len(unplaced)), 0)
-    placed = [(index, at) for index in unplaced if (at := _place(report.findings[index], changed)) is not None]
+    placed = [(index, at) for index in unplaced if (at := _place(report.findings[index], changed, voice))]
     for index, at in placed[:room]:
         new[index] = at
     if complete:
         left = (comment for comments in ours.values() for comment in comments)
-        edits += _struck(left, report, sha)
+        edits += _struck(left, report, sha, voice)
     return ReviewPlan(new, tuple(edits), frozenset(shown), max(len(placed) - room, 0))
 
 
-def _place(finding: Finding, changed: Mapping[str, frozenset[int]]) -> InlineComment | None:
+def _place(finding: Finding, changed: Mapping[str, frozenset[int]], voice: Voice) -> InlineComment | None:
     """The comment on the finding's whole lines, or on its last one; None where the pull request adds neither."""
     lines = changed.get(finding.file, frozenset())
     if finding.end_line not in lines:
         return None
     whole = _whole(finding, lines)
     start = finding.line if whole else finding.end_line
-    return InlineComment(finding.file, start, finding.end_line, finding_body(finding, suggest=whole))
+    return InlineComment(finding.file, start, finding.end_line, finding_body(finding, suggest=whole, voice=voice))
 
 
 def _whole(finding: Finding, lines: frozenset[int]) -> bool:
@@ -100,7 +117,7 @@ def _covers(comment: Comment, finding: Finding, changed: Mapping[str, frozenset[
     return is_there and _whole(finding, changed.get(finding.file, frozenset()))
 
 
-def _struck(left: Iterable[Comment], report: Report, sha: str) -> list[Edit]:
+def _struck(left: Iterable[Comment], report: Report, sha: str, voice: Voice) -> list[Edit]:
     """The comments to be struck: those whose finding is gone, and not only because it was not looked for this time."""
     accepted = {fingerprint_of(finding) for finding in report.known}
     judged = {about(contract.function) for contract in report.contracts}
@@ -115,5 +132,5 @@ def _struck(left: Iterable[Comment], report: Report, sha: str) -> list[Edit]:
         is_known = tag.fingerprint in accepted
         looked_for = tag.about not in unsure and (tag.about in judged or all_read)
         if is_known or looked_for:
-            edits.append(Edit(comment.id, gone_body(comment.body.replace("\r\n", "\n"), sha, accepted=is_known)))
+            edits.append(Edit(comment.id, gone_body(comment.body, sha, accepted=is_known, voice=voice)))
     return edits

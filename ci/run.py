@@ -11,7 +11,7 @@ import json
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -189,6 +189,7 @@ class _Run:
         if why_not:
             self._posted((), (why_not,))
             return
+        from clausefit.ci.comments import Voice
         from clausefit.ci.posting import Wishes, post
 
         notes: tuple[str, ...] = ()
@@ -209,6 +210,7 @@ class _Run:
             check_run=settings.check_run and outcome.at_head,
             conclusion=conclusion,
             run_url=settings.run_url,
+            voice=Voice(outcome.project),
         )
         posted = post(outcome.report, wishes, host)
         self._posted(posted.done, (*notes, *posted.notes))
@@ -234,6 +236,7 @@ class _Run:
         for finding in by_severity(published.report.findings):
             self._log.line(_plain(finding))
         about = self._about(settings, planned.head_sha, conclusion_of(published.report, settings), ())
+        about = replace(about, reporter=published.reporter)
         self._deliver(published.report, about, settings)
         self._posted(published.posted.done, published.posted.notes)
         return NOT_CHECKED if published.posted.notes and not published.posted.done else CLEAN

@@ -56,6 +56,11 @@ def split_advice(code: str, text: str) -> tuple[str, str]:
     return text, ""
 
 
+def names_clause(text: str, clause: str) -> bool:
+    """Whether a message begins with the whole clause, so that it need not be shown a second time."""
+    return bool(clause.strip()) and " ".join(text.split()).startswith(f"`{' '.join(visible(clause).split())}`")
+
+
 def fingerprint(*, code: str, file: str, function: str, clause: Clause | None, direction: Direction) -> str:
     """32 hex digits that name a finding across commits: lines may move, labels and white space may change.
 

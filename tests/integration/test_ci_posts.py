@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from github_fake import REPOSITORY, TOKEN, Fault, GithubFake, Pull
-from workflow_runs import WEAK, Workflow, annotations, weakened
+from workflow_runs import GOOD, TEST, WEAK, Workflow, annotations, weakened
 
 PATCH = f"@@ -1,5 +1,5 @@\n-/*@ ensures good; */\n+{WEAK.splitlines()[0]}\n" + "".join(
     f" {line}\n" for line in WEAK.splitlines()[1:]
@@ -113,6 +113,7 @@ def test_the_pair_for_forks(workflow: Workflow, github: GithubFake, payload: dic
     assert len(github.review_comments[1]) == len(github.issue_comments[1]) == int(may_write)
     assert annotations(ran) == [] and "src/max.c:1:5: error CF101" in ran.out
     assert "CF101" in workflow.summary and workflow.outputs["conclusion"] == "findings"
+    assert "Reported by the pull request's own run; nobody has checked it" in workflow.summary
 
 
 @pytest.mark.parametrize(
@@ -126,3 +127,33 @@ def test_a_bad_report_of_a_fork_is_one_line(
     ran = workflow.run("workflow_run", workflow_run(payload), **variables(github))
     assert ran.status == 2 and len(annotations(ran)) == 1 and "artifact clausefit-report" in ran.out
     assert github.writes == [] and workflow.outputs["conclusion"] == "not-checked"
+
+
+def test_jobs_of_two_folders_leave_each_other_s_comments_alone(
+    tmp_path: Path, shared_cache: Path, github: GithubFake
+) -> None:
+    two = Workflow(tmp_path, shared_cache)
+
+    def both(source: str) -> dict[str, str]:
+        return {"a/src/max.c": source, "b/src/max.c": source}
+
+    two.commit(**both(GOOD), **{"a/tests/test_max.c": TEST, "b/tests/test_max.c": TEST})
+    two.work.git("checkout", "-q", "-b", "topic")
+    two.commit(**both(WEAK))
+    two.work.git("checkout", "-q", "main")
+    payload = two.pull()
+    files = [{"filename": name, "status": "modified", "patch": PATCH} for name in both(WEAK)]
+    github.add_pull(Pull(1, payload["pull_request"]["head"]["sha"], files))
+    for folder in ("a", "b"):
+        ran = two.run("pull_request", payload, **variables(github, **{"INPUT_WORKING-DIRECTORY": folder}))
+        assert ran.status == 1, ran.out
+    assert [one["path"] for one in github.review_comments[1]] == ["a/src/max.c", "b/src/max.c"]
+    assert all("clausefit:gone" not in one["body"] for one in github.review_comments[1])
+    summaries = [one["body"] for one in github.issue_comments[1]]
+    assert [f"clausefit in `{name}`: 1 finding" in body for name, body in zip("ab", summaries, strict=True)] == [
+        True
+    ] * 2
+    before = len(github.writes)
+    for folder in ("a", "b"):
+        two.run("pull_request", payload, **variables(github, **{"INPUT_WORKING-DIRECTORY": folder}))
+    assert len(github.writes) == before

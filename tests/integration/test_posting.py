@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from clausefit.ci.comments import finding_body
+from clausefit.ci.comments import Voice, finding_body
 from clausefit.ci.github_api import GithubHost
 from clausefit.ci.github_retry import Pace
+from clausefit.ci.host import Comment
 from clausefit.ci.posting import MOST_EDITS, Posted, Wishes, post
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.report import Better, ContractReport, Finding, Report
-from github_fake import REPOSITORY, TOKEN, GithubFake, Pull, patch_adding
+from github_fake import REPOSITORY, TOKEN, Fault, GithubFake, Pull, patch_adding
 
 SHA, NEWER = "a" * 40, "b" * 40
 PACE = Pace(patience=1, rate_wait=0.01, backoff=0, timeout=5, between_requests=0, between_writes=0)
@@ -292,3 +293,56 @@ def test_hostile_text_is_posted_and_found_again(github: GithubFake, text: str) -
     posted(github, report)
     assert len(github.review_comments[7]) == 9
     assert summary(github).count("(see the comment there)") == 9
+
+
+def project(name: str, *findings: Finding) -> tuple[Report, Wishes]:
+    """What the job of a project posts: its findings have the paths of the repository."""
+    judged = replace(CONTRACT, file=f"{name}/src/max.c")
+    placed = tuple(replace(one, file=f"{name}/src/max.c") for one in findings)
+    return Report(contracts=(judged,), findings=placed), replace(WISHES, voice=Voice(name))
+
+
+def state(fake: GithubFake) -> list[str]:
+    return [one["body"] for one in (*fake.review_comments[7], *fake.issue_comments[7])]
+
+
+def test_projects_of_one_repository_leave_each_other_alone(github: GithubFake) -> None:
+    files = [{"filename": f"{name}/src/max.c", "patch": patch_adding(5, "x", "y")} for name in ("a", "b")]
+    github.pulls[7].files = files
+    # The same paths below each project, so the same fingerprints.
+    jobs = [project("a", finding(1, 5)), project("b", finding(1, 5), finding(2, 6))]
+    for report, wishes in jobs:
+        posted(github, report, wishes)
+    assert [one["path"] for one in github.review_comments[7]] == ["a/src/max.c", "b/src/max.c", "b/src/max.c"]
+    summaries = [one["body"] for one in github.issue_comments[7]]
+    assert ["clausefit in `a`: 1 finding\n" in one for one in summaries] == [True, False]
+    assert ["clausefit in `b`: 2 findings\n" in one for one in summaries] == [False, True]
+    assert [one["name"] for one in github.check_runs] == ["clausefit (a)", "clausefit (b)"]
+    before, writes = state(github), len(github.writes)
+    for report, wishes in jobs:
+        post(report, wishes, host(github))
+    assert state(github) == before and len(github.writes) == writes
+    report, wishes = project("a")
+    posted(github, report, replace(wishes, conclusion="clean"))
+    changed = [old != new for old, new in zip(before, state(github), strict=True)]
+    assert changed == [True, False, False, True, False]
+
+
+def test_comments_of_another_project_are_not_taken_for_a_lost_answer(github: GithubFake) -> None:
+    github.pulls[7].files = [{"filename": f"{name}/src/max.c", "patch": patch_adding(5, "x")} for name in ("a", "b")]
+    report, wishes = project("b", finding(1, 5))
+    github.faults.append(Fault("POST", r"/pulls/7/reviews$", status=502, times=1))
+    asked = host(github)
+    listed = asked.review_comments
+
+    def meanwhile(pull: int) -> tuple[Comment, ...]:
+        found = listed(pull)
+        if any(one.path.endswith("/reviews") for one in github.requests) and len(github.review_comments[7]) == 0:
+            other = replace(finding(1, 5), file="a/src/max.c")
+            github.add_review_comment(7, finding_body(other, suggest=False, voice=Voice("a")), "a/src/max.c", 5)
+            found = listed(pull)
+        return found
+
+    asked.review_comments = meanwhile  # type: ignore[method-assign]
+    post(report, wishes, asked)
+    assert sorted(one["path"] for one in github.review_comments[7]) == ["a/src/max.c", "b/src/max.c"]

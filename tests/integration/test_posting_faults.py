@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from base64 import b64encode
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
 
 import pytest
-from clausefit.ci.comments import marked
 from clausefit.ci.github_api import GithubHost
+from clausefit.ci.markers import marked
 from clausefit.ci.posting import post
 from clausefit.hook.report import Report
 from github_fake import REPOSITORY, TOKEN, Fault, GithubFake, Pull, patch_adding
@@ -298,3 +300,19 @@ def test_token_is_in_no_log(github: GithubFake, caplog: pytest.LogCaptureFixture
     assert done.notes
     assert TOKEN not in "".join(f"{record.getMessage()}{record.exc_text}" for record in caplog.records)
     assert TOKEN not in repr(asked) + "".join(done.notes)
+
+
+@pytest.mark.parametrize("form", [b64encode(f"x-access-token:{TOKEN}".encode()).decode(), f"{TOKEN[:19]} {TOKEN[19:]}"])
+def test_token_that_comes_back_in_another_form_is_shown_in_none(github: GithubFake, form: str) -> None:
+    github.faults.append(Fault("GET", "/user$", status=400, body=json.dumps({"message": f"bad {form}"})))
+    (note,) = (one for one in post(REPORT, WISHES, host(github)).notes if "GitHub answers 400: bad" in one)
+    assert form not in note and TOKEN[19:] not in note and "***" in note
+
+
+@pytest.mark.filterwarnings("error")
+def test_nothing_warns_in_the_log_of_the_action(github: GithubFake) -> None:
+    github.faults.append(Fault("GET", "/user$", status=502, times=1))
+    github.add_artifact(5, "clausefit-report", b"content", SHA)
+    asked = host(github)
+    assert post(REPORT, WISHES, asked).notes == ()
+    assert asked.download(next(iter(github.archives)), 100) == b"content"

@@ -16,7 +16,7 @@ from clausefit.ci.host import HostProblem
 from clausefit.ci.publishing import Published, PublishProblem, publish
 from clausefit.ci.settings import Settings
 from clausefit.hook.contracts.model import NotChecked
-from clausefit.hook.report import Report
+from clausefit.hook.report import Better, Report
 from clausefit.hook.reports.json_report import to_json
 from github_fake import REPOSITORY, TOKEN, Fault, GithubFake, Pull, patch_adding
 from test_posting import CONTRACT, NEWER, PACE, SHA, finding
@@ -234,3 +234,60 @@ def test_text_of_a_stranger_does_nothing(github: GithubFake) -> None:
         assert "<img" not in prose
         assert "](https://evil" not in prose
         assert prose.count("<!--") == prose.count("-->") <= 3
+
+
+def put(github: GithubFake, report: Report) -> None:
+    github.add_artifact(RUN, "clausefit-report", archive(to_json(report)), SHA)
+
+
+def test_a_fork_s_report_is_posted_in_its_name_and_without_suggestions(github: GithubFake) -> None:
+    better = Better("ensures x;", "  ensures x;")
+    put(github, replace(REPORT, findings=(finding(1, 5, better=better), finding(2, 200, better=better))))
+    assert run(github).reporter == "the fork's own run"
+    bodies = [one["body"] for one in (*github.review_comments[7], *github.issue_comments[7])]
+    assert len(bodies) == 2
+    for body in bodies:
+        assert "Reported by the fork's own run" in body and "obody has checked it" in body
+        assert "```suggestion" not in body and "fits every" not in body
+    assert "says the fork's own run" in github.reviews[0]["body"]
+
+
+def test_an_empty_report_of_a_fork_strikes_nothing_without_saying_who_says_so(github: GithubFake) -> None:
+    put(github, REPORT)
+    run(github, replace(SETTINGS, check_run=True))
+    put(github, Report())
+    run(github, replace(SETTINGS, check_run=True))
+    (struck,) = (one["body"] for one in github.review_comments[7])
+    assert "so the fork's own run says, and nobody has checked it" in struck
+    (summary,) = (one["body"] for one in github.issue_comments[7])
+    assert "### clausefit: no findings, says the fork's own run\n" in summary
+    assert "which says that it judged 0 contracts" in summary
+    assert github.check_runs[-1]["output"]["title"] == "clausefit: no findings, says the fork's own run"
+
+
+def test_a_branch_of_the_repository_is_no_fork_and_not_vouched_for_either(github: GithubFake) -> None:
+    github.add_pull(fork(9, repository=REPOSITORY))
+    put(github, REPORT)
+    plan = replace(PLAN, head_repository=REPOSITORY)
+    published = publish(plan, SETTINGS, GithubHost(TOKEN, REPOSITORY, github.url, PACE))
+    assert (published.pull, published.reporter) == (9, "the pull request's own run")
+    assert "says the pull request's own run" in github.issue_comments[9][0]["body"]
+
+
+def test_the_project_is_what_this_workflow_says(github: GithubFake) -> None:
+    github.pulls[7].files = [{"filename": "a/src/max.c", "patch": patch_adding(5, "x")}, *FILES]
+    put(github, replace(REPORT, findings=(finding(1, 5), finding(1, 5, file="a/src/max.c"))))
+    published = run(github, replace(SETTINGS, working_directory="a"))
+    (comment,) = github.review_comments[7]
+    assert comment["path"] == "a/src/max.c"
+    (summary,) = github.issue_comments[7]
+    assert "clausefit in `a`: 1 finding," in summary["body"] and "`src/max.c:5`" not in summary["body"]
+    assert any("1 finding outside of a not posted" in note for note in published.posted.notes)
+    assert len(published.report.findings) == 2
+
+
+def test_a_report_of_invisible_characters_is_posted(github: GithubFake) -> None:
+    hidden = "\U000e0001" * 300
+    put(github, replace(REPORT, not_checked=(NotChecked(hidden, hidden, hidden, hidden, 1),) * 20))
+    assert run(github, replace(SETTINGS, check_run=True)).posted.notes == ()
+    assert len(github.issue_comments[7]) == len(github.check_runs) == 1

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 from ci_findings import SHA, contract, finding
-from clausefit.ci.comments import Judged, commit_of, finding_body, is_summary, marked, same_text, summary_body
+from clausefit.ci.comments import Judged, Voice, finding_body, headline, summary_body
 from clausefit.ci.host import COMMENT_LIMIT
+from clausefit.ci.markers import commit_of, is_summary, marked, same_text
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.report import BaselineEntry, Finding, Report
 from markdown_it import MarkdownIt
@@ -152,3 +153,61 @@ ADDRESSES = [
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_address_that_is_none_is_left_out(address: str) -> None:
     assert "whole report" not in summary_body(Report(), Judged(SHA, "clean", address), frozenset())
+
+
+CLAUSE = "ensures \\result >= a"
+TWICE = [
+    pytest.param(f"`{CLAUSE}` also accepts 5.", 1, id="the message begins with it"),
+    pytest.param("The contract also accepts 5.", 1, id="the message does not name it"),
+    pytest.param("`ensures \\result >= a...` also accepts 5.", 2, id="cut in the message, so the whole is shown"),
+]
+
+
+@pytest.mark.parametrize(("message", "count"), TWICE)
+def test_the_clause_is_shown_once(message: str, count: int) -> None:
+    one = finding(message=message, clause=CLAUSE)
+    for body in (
+        finding_body(one, suggest=False),
+        summary_body(Report(findings=(one,)), Judged(SHA, "findings"), frozenset()),
+    ):
+        assert body.count("ensures \\result >= a") == count
+        assert f"`{CLAUSE}`" in body
+
+
+FORK = Voice(reporter="the fork's own run")
+
+
+def test_nothing_of_a_fork_s_report_is_vouched_for() -> None:
+    one = finding(better="  ensures x;")
+    body = finding_body(one, suggest=True, voice=FORK)
+    assert "```" not in body and "fits every" not in body
+    assert "That run proposes: `ensures x;`" in body
+    assert "Reported by the fork's own run; nobody has checked it." in body
+    ours = finding_body(one, suggest=True)
+    assert "```suggestion" in ours and "fits every" in ours and "Reported by" not in ours
+    summary = summary_body(Report(findings=(one,)), Judged(SHA, "findings", voice=FORK), frozenset())
+    assert "fits every" not in summary and "That run proposes" in summary
+
+
+@pytest.mark.parametrize(
+    ("report", "heading", "judged"),
+    [
+        pytest.param(Report(), "no findings, says the fork's own run", "0 contracts", id="an empty report"),
+        pytest.param(
+            Report(contracts=(contract(),), findings=(finding(),)),
+            "1 finding, says the fork's own run",
+            "1 contract",
+            id="a finding",
+        ),
+    ],
+)
+def test_summary_of_a_fork_s_report_says_whose_it_is(report: Report, heading: str, judged: str) -> None:
+    body = summary_body(report, Judged(SHA, "clean", voice=FORK), frozenset())
+    assert f"### clausefit: {heading}\n" in body
+    assert f"Reported by the fork's own run, which says that it judged {judged}. Nobody has checked it" in body
+    assert headline(report, "clean", FORK) == f"clausefit: {heading}"
+
+
+def test_summary_names_its_project() -> None:
+    body = summary_body(Report(), Judged(SHA, "clean", voice=Voice("lib/c")), frozenset())
+    assert "### clausefit in `lib/c`: no findings\n" in body

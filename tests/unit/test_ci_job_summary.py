@@ -163,3 +163,24 @@ def test_what_was_posted_follows(done: tuple[str, ...], notes: tuple[str, ...], 
 def test_not_checked_without_a_function_or_a_line() -> None:
     page = summary(Report(not_checked=(replace(SKIPPED, function=None, line=None),)), ABOUT)
     assert "<code>src&#47;other&#46;c</code>" in page
+
+
+def test_the_clause_stands_once_in_the_details() -> None:
+    page = summary(REPORT, ABOUT)
+    assert page[page.index("####") : page.index("<details>")].count("ensures \\result > a") == 1
+    other = summary(replace(REPORT, findings=(finding(message="Too weak."),)), ABOUT)
+    assert "`ensures \\result > a`" in other[other.index("####") :]
+
+
+def test_what_ended_the_run_is_listed_first() -> None:
+    cause = NotChecked("z.c", None, "parse_error", "no end", 1)
+    page = summary(Report(not_checked=(SKIPPED, cause)), ABOUT)
+    assert page.index("parse\\_error") < page.index("no\\_pins")
+
+
+def test_nothing_of_another_run_is_vouched_for() -> None:
+    report = replace(REPORT, findings=(finding(better=BETTER),))
+    page = summary(report, replace(ABOUT, reporter="the fork's own run"))
+    assert "Reported by the fork's own run; nobody has checked it" in page
+    assert "tested call" not in page and "That run proposes:\n\n```\nensures" in page
+    assert "Reported by" not in summary(report, ABOUT)

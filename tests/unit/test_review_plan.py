@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 from ci_findings import SHA, contract, finding
-from clausefit.ci.comments import finding_body, gone_body, marked
+from clausefit.ci.comments import Voice, finding_body, gone_body
 from clausefit.ci.host import Comment
+from clausefit.ci.markers import marked
 from clausefit.ci.review import MOST_INLINE, ReviewPlan, plan_review
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.report import Finding, Report
@@ -168,3 +169,41 @@ def test_gone_body_keeps_the_markers() -> None:
     body = gone_body(finding_body(finding(), suggest=False), SHA, accepted=False)
     assert (found := marked(body)) is not None
     assert found.fingerprint == "1" * 32
+
+
+JUDGED_A = Report(contracts=(contract(file="a/src/max.c"),))
+OTHERS = [
+    pytest.param("b", "b/src/max.c", "a", id="of a project beside it"),
+    pytest.param(".", "a/src/max.c", "a", id="of the whole, in the folder of a project"),
+    pytest.param("a", "a/src/max.c", ".", id="of a folder, seen by the whole"),
+    pytest.param("a", "b/src/max.c", "a", id="of the same project by its marker, in a file outside of it"),
+]
+
+
+@pytest.mark.parametrize(("owner", "path", "judged"), OTHERS)
+def test_comments_of_another_project_are_neither_struck_nor_taken_over(owner: str, path: str, judged: str) -> None:
+    foreign = finding(file=path)
+    comment = there(foreign, body=finding_body(foreign, suggest=False, voice=Voice(owner)))
+    planned = plan_review(JUDGED_A, SHA, {}, [comment], complete=True, voice=Voice(judged))
+    assert planned.edits == ()
+    # Fingerprints are made of paths below the project, so two projects may have the same.
+    own = replace(foreign, file="a/src/max.c", line=7, end_line=7)
+    changed = {"a/src/max.c": frozenset({7})}
+    found = Report(findings=(own,))
+    planned = plan_review(found, SHA, changed, [comment], complete=True, voice=Voice(judged))
+    assert list(planned.new) == [0] and planned.edits == ()
+
+
+def test_comments_of_the_same_project_are_struck() -> None:
+    one = finding(file="a/src/max.c")
+    comment = there(one, body=finding_body(one, suggest=False, voice=Voice("a")))
+    (edit,) = plan_review(JUDGED_A, SHA, {}, [comment], complete=True, voice=Voice("a")).edits
+    assert "No longer found" in edit.body
+
+
+def test_what_a_fork_no_longer_reports_is_struck_in_its_name() -> None:
+    voice = Voice(reporter="the fork's own run")
+    (edit,) = plan_review(Report(), SHA, {}, [there(finding())], complete=True, voice=voice).edits
+    assert edit.body.endswith(
+        f"No longer found at `{SHA[:12]}`: so the fork's own run says, and nobody has checked it.\n"
+    )
