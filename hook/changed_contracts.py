@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from clausefit.hook.changes import LineRange
 from clausefit.hook.contracts.model import Clause, Contract, LogicDefinition, SourceContracts
 
-Why = Literal["contract", "definition", "code", "test"]
+Why = Literal["contract", "definition", "code", "test", "suppression"]
 
 _ClauseKey: TypeAlias = tuple[object, ...]
 _GUARDS = frozenset({"requires", "assumes"})
@@ -79,6 +79,7 @@ def changed_contracts(
     changed_lines: Sequence[LineRange] | None = None,
     bodies: Mapping[str, LineRange] | None = None,
     tested: frozenset[str] = frozenset(),
+    suppressed: frozenset[str] = frozenset(),
 ) -> tuple[ChangedContract, ...]:
     """The contracts of ``new`` that a change touches, in their order there.
 
@@ -90,7 +91,8 @@ def changed_contracts(
 
     Two things widen this: ``changed_lines`` (new side) touches functions whose stretch in ``bodies`` overlaps it
     (without an entry there: the contract's own span or line), and ``tested`` names the functions whose tests
-    changed; both concern all clauses.
+    changed; both concern all clauses. So does ``suppressed``: functions whose suppression comments changed (see
+    changed_suppressions).
     """
     before = {contract.function: contract for contract in old.contracts} if old else {}
     names = changed_definitions(old, new) | changed_names
@@ -111,6 +113,8 @@ def changed_contracts(
             why.add("code")
         if contract.function in tested:
             why.add("test")
+        if contract.function in suppressed:
+            why.add("suppression")
         if why:
             only_clauses = why == {"contract"} and clauses is not None
             result.append(ChangedContract(contract, clauses if only_clauses and clauses else every, frozenset(why)))

@@ -230,12 +230,13 @@ def _suppressed(
     known = [c for file in sorted(files) for c in _contracts_of(prepared, file)]
     # Of a contract that was judged in part it is not known what its suppressions are for.
     judged = {
-        (e.contract.file, e.contract.function)
+        (file, e.contract.function)
         for e, c in conclusions
         if c.report.used_pins and not c.undecided and not c.not_checked
     }
     applied = apply(findings, found, known, judged=lambda c: (c.file, c.function) in judged)
     kept = [f for f in applied.kept if not _ignored(f.code, config)]
+        for file in {e.contract.file, *(clause.file or e.contract.file for clause in e.contract.clauses)}
     return kept, [f for f in applied.extra if not _ignored(f.code, config)]
 
 

@@ -16,12 +16,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from clausefit.hook import rules
+from clausefit.hook.changed_suppressions import MARK
 from clausefit.hook.contracts.acsl_tokens import Places
 from clausefit.hook.contracts.model import Clause, Contract
 from clausefit.hook.messages import fingerprint, message
 from clausefit.hook.report import Finding
-
-_MARK = "clausefit:"
 
 # Every alternative that can begin also ends (at the end of the line or text if need be), so that nothing is
 # scanned twice. Numbers are read for C23's digit separators: the quotes in 1'000'000 begin no literal.
@@ -74,7 +73,7 @@ def find(text: str, file: str) -> tuple[Suppression, ...]:
 
     ``text`` must be the one that the contracts' spans count in.
     """
-    if _MARK not in text:
+    if MARK not in text:
         return ()
     lexical = _LEXICAL_JAVA if file.endswith((".java", ".jml")) else _LEXICAL
     comments = [match for match in lexical.finditer(text) if match.lastgroup]
@@ -138,6 +137,15 @@ def apply(
     still_open = {id(finding) for row in open_findings.values() for finding in row}
     kept = tuple(finding for finding in all_findings if id(finding) in still_open)
     return Applied(kept, len(all_findings) - len(kept), tuple(extra))
+
+
+def targets(
+    suppressions: Iterable[Suppression], contracts: Iterable[Contract]
+) -> list[tuple[Contract, Clause | None] | None]:
+    """What each suppression stands at: a contract and, where it is about one clause only, that; None: no contract."""
+    index = _Index(contracts)
+    found = [index.target(one) for one in suppressions]
+    return [None if target is None else (target.contract, target.clause) for target in found]
 
 
 def _known_codes(one: Suppression, function: str, extra: list[Finding]) -> tuple[str, ...]:

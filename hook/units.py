@@ -17,6 +17,7 @@ from clausefit.hook.changed_contracts import (
     changed_definitions,
     changed_macros,
 )
+from clausefit.hook.changed_suppressions import State, changed_suppressions
 from clausefit.hook.changes import ChangedFile, Changes, LineRange
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.c import decode, read_c
@@ -145,8 +146,31 @@ def _changed(
     uses = {contract.function: uses_of(contract, unit) for contract in unit.contracts}
     bodies = _bodies(unit, sources.text(unit.file) or "") if lines else None
     return changed_contracts(
-        old, unit, uses=uses, changed_names=frozenset(names), changed_lines=lines, bodies=bodies, tested=tested
+        old,
+        unit,
+        uses=uses,
+        changed_names=frozenset(names),
+        changed_lines=lines,
+        bodies=bodies,
+        tested=tested,
+        suppressed=_suppressed(unit, old, by_path, old_sources, sources),
     )
+
+
+def _suppressed(
+    unit: SourceContracts,
+    old: SourceContracts | None,
+    by_path: Mapping[str, ChangedFile],
+    old_sources: Sources,
+    sources: Sources,
+) -> frozenset[str]:
+    """The functions whose suppression comments changed, in the source or in a header of it."""
+    found: frozenset[str] = frozenset()
+    for path in dict.fromkeys((*unit.includes, unit.file, *(old.includes if old is not None else ()))):
+        if path in by_path:
+            before = State(old_sources.text(path), old.contracts if old is not None else ())
+            found |= changed_suppressions(path, before, State(sources.text(path), unit.contracts))
+    return found
 
 
 def _bodies(unit: SourceContracts, text: str) -> dict[str, LineRange]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from clausefit.hook.changed_contracts import ChangedContract, Why, changed_contracts
+from clausefit.hook.changed_suppressions import State, changed_suppressions
 from clausefit.hook.changes import ChangedFile, Changes, LineRange
 from clausefit.hook.config import Config
 from clausefit.hook.contracts.c import decode
@@ -143,6 +144,7 @@ def _touched_methods(
         changed_lines=lines,
         bodies=bodies,
         tested=functions,
+        suppressed=_suppressed(project, file, old, now),
     )
     works = []
     for one in changed:
@@ -152,6 +154,17 @@ def _touched_methods(
             if any(not clause.implicit for clause in whole.clauses) or whole.behaviors:
                 works.append(MethodWork(found, method, replace(one, contract=whole)))
     return works
+
+
+def _suppressed(
+    project: JavaProject, file: ChangedFile, old: SourceContracts | None, new: SourceContracts
+) -> frozenset[str]:
+    """The methods whose suppression comments changed in ``file``."""
+    text = None if file.old_text is None else decode(file.old_text)
+    before = State(text, (*old.contracts, *old.bare) if old is not None else ())
+    # Those that inherit a contract are among both.
+    after = State(project.text(file.path), tuple(dict.fromkeys((*new.contracts, *new.bare))))
+    return changed_suppressions(file.path, before, after)
 
 
 def _before_merge(project: JavaProject, path: str, file: ChangedFile, old_text: str) -> SourceContracts | None:

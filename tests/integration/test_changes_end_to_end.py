@@ -328,6 +328,56 @@ def test_suppressions(pair: Repository) -> None:
     assert {f["code"] for f in pair.check().report["findings"]} >= {"CF902"}, "without a reason"
 
 
+ACCEPTED = WEAK.replace("/*@ ensures upper", "/*@ // clausefit: ignore[CF101] an estimate\n    ensures upper")
+
+
+def test_a_suppression_alone_is_a_change(pair: Repository) -> None:
+    """Whether it is added, loses its reason or goes away, in the source or in a header."""
+    pair.add("src/pair.c", ACCEPTED)
+    pair.commit()
+    assert pair.check().judged == []
+
+    pair.add("src/pair.c", ACCEPTED.replace(" an estimate", ""))
+    ran = pair.check()
+    assert ran.status == 1 and ran.judged == ["next"]
+    assert sorted(f["code"] for f in ran.report["findings"]) == ["CF101", "CF902"]
+
+    pair.add("src/pair.c", WEAK)
+    pair.commit()
+    assert pair.check("--base", "HEAD~1").found == [("next", "too_weak", "ensures upper: \\result > a")]
+
+    pair.add("src/pair.h", HEADER.replace("/*@ ensures", "/*@ // clausefit: ignore[CF101] why\n ensures"))
+    ran = pair.check()
+    assert ran.status == 1 and ran.judged == ["prev"]
+    assert [(f["code"], f["file"], f["line"]) for f in ran.report["findings"]] == [("CF901", "src/pair.h", 4)]
+
+
+def test_a_wrong_suppression_alone_is_seen_without_a_verifier(
+    pair: Repository, no_verifier: tuple[dict[str, str], Path]
+) -> None:
+    environment, calls = no_verifier
+    pair.add("src/pair.c", SOURCE.replace("/*@ ensures", "// clausefit: ignore[CF999] why\n/*@ ensures"))
+    ran = pair.check("--no-verifier", env=environment)
+    assert ran.status == 1 and [f["code"] for f in ran.report["findings"]] == ["CF903"]
+    assert not calls.exists()
+
+
+def test_a_suppression_in_java_alone_is_a_change(repository: Repository) -> None:
+    weak = "class A {\n    //@ ensures \\result > x;\n    static int next(int x) { return x + 1; }\n}\n"
+    accepted = weak.replace("    //@", "    // clausefit: ignore[CF101] an estimate\n    //@")
+    repository.add("A.java", accepted)
+    repository.add(
+        "ATest.java",
+        "import static org.junit.Assert.assertEquals;\nimport org.junit.Test;\n"
+        "public class ATest { @Test public void next() { assertEquals(4, A.next(3)); } }\n",
+    )
+    repository.commit()
+    assert repository.check().judged == []
+    repository.add("A.java", weak)
+    ran = repository.check()
+    assert ran.status == 1 and ran.found == [("A.next(int)", "too_weak", "ensures \\result > x")]
+
+
 def test_fail_on(pair: Repository) -> None:
     pair.add("src/pair.c", WEAK)
     ran = pair.check("--fail-on", "never")
