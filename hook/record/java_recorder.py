@@ -11,15 +11,14 @@ import contextlib
 import hashlib
 import os
 import re
-import socket
 import tempfile
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
 from clausefit.hook.record.java_calls import read_lines
+from clausefit.hook.record.java_port import CAN_SHARE, Substitute, reserved_port
 from clausefit.hook.record.watched import (
     ClassOrigin,
     LeftOut,
@@ -42,7 +41,6 @@ _FINISH_SECONDS = 30.0
 _MEMORY = "128m"
 _MOST_SOURCES = 200_000
 _MOST_BYTES = 256 * 1024 * 1024
-_HANDSHAKE = b"JDWP-Handshake"
 _SKIPPED = frozenset({"target", "build", "out", "node_modules"})
 _OPTIONS = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 _DEBUGGER = re.compile(r"-agentlib:jdwp\b|-Xrunjdwp\b|-agentpath:\S*jdwp")
@@ -69,7 +67,7 @@ class JavaRecorder:
         self._cache, self._run = cache, run
         self._stack = contextlib.ExitStack()
         self._program: Conversation | None = None
-        self._substitute: _Substitute | None = None
+        self._substitute: Substitute | None = None
         self._folder = Path()
         self._port = 0
 
@@ -95,19 +93,24 @@ class JavaRecorder:
         return self
 
     def _start(self, stack: contextlib.ExitStack, classes: Path, plan: Path) -> None:
+        reserved = stack.enter_context(reserved_port())
+        self._port = reserved.getsockname()[1]
+        if not CAN_SHARE:
+            reserved.close()
         argv = [_program("java"), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Xmx{_MEMORY}"]
         argv += ["-Xlog:disable", "-cp", str(classes), MAIN_CLASS, str(plan), str(self._folder / "raw")]
+        argv += [str(self._port)]
         try:
             self._program = Conversation(argv, cwd=self._folder)
             stack.callback(self._program.close)
-            self._port = int(self._program.ask(b"start", _START_SECONDS))
+            self._program.ask(b"start", _START_SECONDS)
         except ToolMissing as problem:
             raise RecorderProblem(f"java was not found: {_ADVICE}") from problem
-        except (ConversationOver, ValueError) as problem:
+        except ConversationOver as problem:
             raise RecorderProblem(
                 f"the Java recorder does not start ({_one_line(str(problem))}): {_ADVICE}"
             ) from problem
-        self._substitute = _Substitute(self._program.pid, self._port)
+        self._substitute = Substitute(self._program.pid, self._port, reserved if CAN_SHARE else None)
 
     def __exit__(self, *_: object) -> None:
         """Ends the recorder; JVMs that are still connected go on unwatched."""
@@ -148,54 +151,6 @@ class JavaRecorder:
                     + (f" ({detail})" if detail else "")
                 )
         return _recording(self._folder / "raw", self._watched, problems)
-
-
-class _Substitute:
-    """Takes over the port of a recorder that has died: JVMs that call are greeted and let go."""
-
-    def __init__(self, pid: int, port: int) -> None:
-        self._pid, self._port = pid, port
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
-
-    def stand_down(self) -> None:
-        """From now on the recorder may end."""
-        self._over.set()
-
-    def close(self) -> None:
-        """Ends it, once the recorder has ended."""
-        self.stand_down()
-        self._thread.join(timeout=5.0)
-
-    def _watch(self) -> None:
-        try:
-            os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
-        except ChildProcessError:  # it has ended, and that was seen elsewhere: nobody waits for it by then
-            return
-        if not self._over.is_set():
-            self._serve()
-
-    def _serve(self) -> None:
-        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                listener.bind(("127.0.0.1", self._port))
-            except OSError:  # another program has taken the port: a JVM that calls there says itself what is wrong
-                return
-            listener.listen()
-            listener.settimeout(0.1)
-            while not self._over.is_set():
-                with contextlib.suppress(OSError):
-                    self._let_go(listener)
-
-    def _let_go(self, listener: socket.socket) -> None:
-        """JDWP: both sides send the same words; when the debugger goes away, the JVM runs on."""
-        caller, _ = listener.accept()
-        with caller:
-            caller.settimeout(2.0)
-            caller.sendall(_HANDSHAKE)
-            caller.recv(len(_HANDSHAKE))
 
 
 def _refuse_debuggers(environment: Mapping[str, str]) -> None:

@@ -333,7 +333,8 @@ def test_classes_that_are_older_than_the_sources_are_told(tmp_path: Path, shared
     )
 
 
-def test_a_recorder_that_is_killed_lets_the_program_go_on(tmp_path: Path, shared_cache: Path) -> None:
+@pytest.mark.parametrize("idle", [pytest.param(0.0, id="just come"), pytest.param(1.5, id="idle")])
+def test_a_recorder_that_is_killed_lets_the_program_go_on(idle: float, tmp_path: Path, shared_cache: Path) -> None:
     body = """
     //@ requires true;
     static int f(int k) { return k + 1; }
@@ -360,6 +361,7 @@ def test_a_recorder_that_is_killed_lets_the_program_go_on(tmp_path: Path, shared
         assert child.stdin is not None and child.stdout is not None
         assert child.stdout.readline() == "ready\n"
         assert recorder._program is not None
+        time.sleep(idle)
         os.kill(recorder._program.pid, signal.SIGKILL)
         wait_for(int(recorder.environment()["JAVA_TOOL_OPTIONS"].rpartition(":")[2]))
         output, _ = child.communicate("\n", timeout=60)

@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The recorder: waits for JVMs that connect, and watches each until it ends.
  *
- * <p>Called with the plan and the folder for what is recorded. Of its requests on stdin <code>start</code> is
- * answered with the port, <code>limit</code> with a number of seconds ends the watching, since the
- * command is being ended after so many; <code>finish</code>, after which it ends, is answered with <code>done</code> or, when not all that was
- * recorded could be written, <code>broken</code>. When nobody is there any
- * more to finish it, it lets all JVMs go on unwatched, and ends when no new one has come for a while.
+ * <p>Called with the plan, the folder for what is recorded, and the port. Its requests on stdin are answered with
+ * <code>done</code>: <code>start</code> once it listens; <code>limit</code> with a number of seconds ends the watching,
+ * since the command is being ended after so many; <code>finish</code>, after which it ends, is answered with
+ * <code>broken</code> when not all that was recorded could be written. When nobody is there any more to finish it, it
+ * lets all JVMs go on unwatched, and ends when no new one has come for a while.
  */
 public final class Main {
     private static final long LINGER_NANOS = 120_000_000_000L;
@@ -38,7 +38,7 @@ public final class Main {
     private volatile boolean isBroken;
     private int count;
 
-    private Main(Plan plan, Path folder) {
+    private Main(Plan plan, Path folder, String port) {
         this.plan = plan;
         this.folder = folder;
         connector = Bootstrap.virtualMachineManager().listeningConnectors().stream()
@@ -47,23 +47,23 @@ public final class Main {
                 .orElseThrow();
         arguments = connector.defaultArguments();
         arguments.get("localAddress").setValue("127.0.0.1");
-        arguments.get("port").setValue("0");
+        arguments.get("port").setValue(port);
     }
 
     /** See the class. */
     public static void main(String[] words) throws Exception {
-        new Main(new Plan(Path.of(words[0])), Path.of(words[1])).serve();
+        new Main(new Plan(Path.of(words[0])), Path.of(words[1]), words[2]).serve();
     }
 
     private void serve() throws IOException, IllegalConnectorArgumentsException, InterruptedException {
-        String address = connector.startListening(arguments);
+        connector.startListening(arguments);
         Thread acceptor = new Thread(this::accept);
         acceptor.setDaemon(true);
         acceptor.start();
         BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line = requests.readLine(); line != null; line = requests.readLine()) {
             if (line.equals("start")) {
-                System.out.println(address.substring(address.lastIndexOf(':') + 1));
+                System.out.println("done");
             } else if (line.startsWith("limit ")) {
                 double seconds = Double.parseDouble(line.substring("limit ".length()));
                 sessions.forEach(one -> one.limitReached(seconds));
