@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from clausefit.ci.caveats import edited, hidden, removed, sources_of, unjudged
 from clausefit.ci.events import Judge
 from clausefit.ci.fetching import Remote
-from clausefit.ci.history import compared
+from clausefit.ci.history import HistoryProblem, compared
 from clausefit.ci.log import Log, LogProgress
 from clausefit.ci.placing import placed
 from clausefit.ci.repository import repository
 from clausefit.ci.settings import Settings, SettingsProblem
 from clausefit.ci.verdicts import inside, verdicts_folder
+from clausefit.hook.budget import REASON
 from clausefit.hook.changes import All, Base
 from clausefit.hook.cli import exit_status
 from clausefit.hook.config import FILE_NAME, Config, load
@@ -24,6 +26,7 @@ from clausefit.hook.git import Git, GitProblem
 from clausefit.hook.in_time import started
 from clausefit.hook.report import Report
 from clausefit.hook.session import Session, Wanted
+from clausefit.hook.visible import visible
 from clausefit.verifiers.openjml_tools import HOME_VARIABLE
 
 
@@ -55,6 +58,7 @@ def judged(
     git = repository(project, settings, variables)
     commit, notes, request = _request(settings, judge, git, variables, log, cancel)
     config, ignored = _config(settings, project)
+    sources = sources_of(project, git, settings, config) if isinstance(request, All) else 0
     cache, unused = verdicts_folder(settings, git, variables)
     session = Session(
         project,
@@ -71,7 +75,8 @@ def judged(
     status = exit_status(report, config.fail_on, is_test=config.is_test, refused=session.refused())
     prefix = _prefix(project, git.top() if git is not None else settings.workspace)
     at_head = not judge.head or commit == judge.head
-    said = (*notes, *ignored, *unused, *session.problems)
+    caveats = _caveats(request, git, project, config, session, report, sources)
+    said = (*notes, *caveats, *ignored, *unused, *session.problems)
     return Outcome(placed(report, prefix), commit, status, said, at_head, prefix or ".")
 
 
@@ -88,7 +93,29 @@ def _request(
             "scope to all"
         )
     found = compared(judge, git, Remote(git, settings, variables, cancel), log.line)
+    if settings.base and found.base == found.head:  # that would be a change of nothing, and look like a pass
+        raise HistoryProblem(
+            f"input base: {visible(settings.base)} holds {found.head[:12]}, the commit that is judged, so there is "
+            "nothing to compare: name a commit before it, or set the input scope to all"
+        )
     return found.head, found.notes, Base(found.base, found.head)
+
+
+def _caveats(
+    request: All | Base,
+    git: Git | None,
+    project: Path,
+    config: Config,
+    session: Session,
+    report: Report,
+    sources: int,
+) -> tuple[str, ...]:
+    """What the report alone would not tell."""
+    if isinstance(request, All) or git is None:
+        return (*unjudged(report, sources), *hidden(report))
+    in_time = not any(entry.reason == REASON for entry in report.not_checked)
+    lost = removed(session.changed_files, config) if in_time else ()
+    return (*edited(git, request, project, config), *lost, *hidden(report))
 
 
 def _config(settings: Settings, project: Path) -> tuple[Config, tuple[str, ...]]:

@@ -141,7 +141,7 @@ def check(
                 verifiers = _infos(asking, asked_of)
         unreached = not_reached(selected(work, java), prepared, courses, is_asked=services.asking.verifiers)
     conclusions = _conclude(prepared, {(one.file, one.function) for one in unreached})
-    findings, extra = _suppressed(conclusions, prepared, config)
+    findings, extra, hidden = _suppressed(conclusions, prepared, config)
     answers = [judgement for unit in prepared.units for judgement in unit.judgements.values()]
     cached = sum(judgement.cached for judgement in answers)
     asked = sum(plan.count for unit in prepared.units for plan in unit.plans)
@@ -157,6 +157,8 @@ def check(
             sum(c.undecided for _e, c in conclusions),
             services.clock() - start,
         ),
+        suppressed=hidden,
+        ignored=sum(len(c.findings) for _e, c in conclusions) - hidden - len(findings),
     )
 
 
@@ -218,8 +220,9 @@ def _not_checked(prepared: Prepared, conclusions: Sequence[tuple[Entry, Conclusi
 
 def _suppressed(
     conclusions: Sequence[tuple[Entry, Conclusion]], prepared: Prepared, config: Config
-) -> tuple[list[Finding], list[Finding]]:
-    """The findings that are left after suppression comments and ``ignore``, and those about the comments."""
+) -> tuple[list[Finding], list[Finding], int]:
+    """The findings that are left after suppression comments and ``ignore``, those about the comments, and how many the
+    comments hide."""
     findings = [finding for _entry, conclusion in conclusions for finding in conclusion.findings]
     contracts = [entry.contract for entry in prepared.entries]
     files = {clause.file or contract.file for contract in contracts for clause in contract.clauses}
@@ -233,11 +236,11 @@ def _suppressed(
         (file, e.contract.function)
         for e, c in conclusions
         if c.report.used_pins and not c.undecided and not c.not_checked
+        for file in {e.contract.file, *(clause.file or e.contract.file for clause in e.contract.clauses)}
     }
     applied = apply(findings, found, known, judged=lambda c: (c.file, c.function) in judged)
     kept = [f for f in applied.kept if not _ignored(f.code, config)]
-        for file in {e.contract.file, *(clause.file or e.contract.file for clause in e.contract.clauses)}
-    return kept, [f for f in applied.extra if not _ignored(f.code, config)]
+    return kept, [f for f in applied.extra if not _ignored(f.code, config)], applied.suppressed
 
 
 def _contracts_of(prepared: Prepared, file: str) -> tuple[Contract, ...]:

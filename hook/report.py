@@ -152,7 +152,8 @@ class Report:
     """Everything that one run of ``check`` has to say.
 
     ``known`` are findings that the baseline holds: they are counted and fail nothing. ``stale`` are entries of the
-    baseline that no finding answers to any more.
+    baseline that no finding answers to any more. ``suppressed`` and ``ignored`` count the findings that comments and
+    the setting ``ignore`` hide; the JSON form has no such counts.
     """
 
     contracts: tuple[ContractReport, ...] = ()
@@ -162,3 +163,5 @@ class Report:
     stats: Stats = field(default_factory=Stats)
     known: tuple[Finding, ...] = ()
     stale: tuple[BaselineEntry, ...] = ()
+    suppressed: int = 0
+    ignored: int = 0

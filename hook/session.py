@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Self
 
 from clausefit.hook import changes as change_requests
 from clausefit.hook.budget import Budget
-from clausefit.hook.changes import Changes
+from clausefit.hook.changes import ChangedFile, Changes
 from clausefit.hook.compilation import Compilation
 from clausefit.hook.config import FILE_NAME, Config, ConfigProblem
 from clausefit.hook.contracts.c import decode
@@ -204,6 +204,11 @@ class Session:
         """Whether a file that the user named was refused (a link out of the workspace, too large, not there)."""
         named = isinstance(self._wanted.request, change_requests.Files)
         return named and self._changes is not None and bool(self._changes.not_checked)
+
+    @property
+    def changed_files(self) -> tuple[ChangedFile, ...]:
+        """The files that were looked into, as far as the run came to that."""
+        return self._changes.files if self._changes is not None else ()
 
     def source_texts(self, report: Report) -> dict[str, str]:
         """The text of each file that has a finding, as it was judged."""

@@ -282,6 +282,8 @@ def _left_open(report: Report) -> str:
     unreached, unasked = reasons.count(REASON), reasons.count(NOT_ASKED)
     others = len(reasons) - unasked
     parts = f", {len(report.known)} known from the baseline" if report.known else ""
+    parts += f", {report.suppressed} hidden by comments" if report.suppressed else ""
+    parts += f", {report.ignored} hidden by the setting `ignore`" if report.ignored else ""
     parts += f", {others} not checked" if others else ""
     if unreached:
         parts += f" ({unreached} for want of time: what was decided is kept, and the next run goes on from there)"

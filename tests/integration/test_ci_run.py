@@ -130,7 +130,7 @@ def test_everything_without_git(workflow: Workflow) -> None:
     [
         pytest.param({"INPUT_FAIL-ON": "never"}, 0, 0, id="fail-on"),
         pytest.param({"INPUT_SCOPE": "all"}, 1, 0, id="scope"),
-        pytest.param({"INPUT_BASE": "topic"}, 0, 0, id="base"),
+        pytest.param({"INPUT_BASE": "main"}, 1, 0, id="base"),
         pytest.param({"INPUT_BASELINE": "accepted.json"}, 0, 1, id="baseline"),
         pytest.param({"INPUT_VERIFIER": "key", "INPUT_TIMEOUT": "3", "INPUT_CHANGED-WITH": "code"}, 1, 0, id="others"),
         pytest.param({"INPUT_JUNIT": "none/*.xml"}, 2, 0, id="a report of tests that is not there"),
@@ -210,6 +210,91 @@ def is_a_problem(workflow: Workflow, ran: Ran, says: str) -> None:
 )
 def test_a_problem_is_one_annotation(workflow: Workflow, variables: dict[str, str], says: str) -> None:
     is_a_problem(workflow, workflow.run("pull_request", workflow.pull(), **variables), says)
+
+
+@pytest.mark.parametrize("base", ["topic", "@", "HEAD", "refs/remotes/fetched", "{head}"])
+def test_a_base_that_holds_what_is_judged_is_no_base(workflow: Workflow, base: str) -> None:
+    payload = workflow.pull()
+    named = base.format(head=payload["pull_request"]["head"]["sha"])
+    is_a_problem(workflow, workflow.run("pull_request", payload, INPUT_BASE=named), "nothing to compare")
+
+
+@pytest.mark.parametrize("sha", [True, False], ids=["on GitHub", "elsewhere"])
+def test_main_is_not_compared_with_itself(workflow: Workflow, sha: bool) -> None:
+    workflow.push()
+    workflow.checkout("main")
+    variables = {"GITHUB_SHA": workflow.work.git("rev-parse", "main")} if sha else {}
+    ran = workflow.run("workflow_dispatch", workflow.repository, INPUT_BASE="main", **variables)
+    is_a_problem(workflow, ran, "nothing to compare")
+
+
+@pytest.mark.parametrize(
+    ("case", "says"),
+    [
+        pytest.param("no checkout", "put actions/checkout before this step", id="no checkout"),
+        pytest.param("no source", "correct the input working-directory", id="a folder without sources"),
+        pytest.param("none wanted", "sources and exclude of .clausefit.yaml", id="no file that the settings want"),
+    ],
+)
+def test_an_audit_of_nothing_is_no_pass(workflow: Workflow, case: str, says: str) -> None:
+    variables = {}
+    if case == "no checkout":
+        workflow.clone.mkdir()
+        variables["GIT_CEILING_DIRECTORIES"] = str(workflow.folder)
+    else:
+        workflow.push()
+        workflow.checkout("main")
+    if case == "no source":
+        (workflow.clone / "docs").mkdir()
+        variables["INPUT_WORKING-DIRECTORY"] = "docs"
+    if case == "none wanted":
+        (workflow.clone / ".clausefit.yaml").write_text("sources: ['*.nothing']\n")
+    is_a_problem(workflow, workflow.run("schedule", workflow.repository, **variables), says)
+
+
+def test_an_audit_of_sources_without_contracts_is_said(workflow: Workflow) -> None:
+    workflow.commit(**{"src/max.c": "int max(int a, int b) { return a > b ? a : b; }\n"})
+    workflow.push()
+    workflow.checkout("main")
+    ran = workflow.run("schedule", workflow.repository)
+    assert ran.status == 0 and workflow.outputs["conclusion"] == "clean"
+    assert "warning: no contract was judged in 2 source files" in ran.out
+    assert "no contract was judged" in workflow.summary
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        pytest.param({".clausefit.yaml": "ignore: [CF101]\n"}, "this change edits .clausefit.yaml", id="the settings"),
+        pytest.param({".clausefit.yaml": "ignore: [CF101]\n"}, "1 by `ignore` of .clausefit.yaml", id="ignored"),
+        pytest.param(
+            {"b.json": '{"schema": "clausefit-baseline/1", "findings": []}', ".clausefit.yaml": "baseline: b.json\n"},
+            "this change edits .clausefit.yaml and b.json",
+            id="the baseline",
+        ),
+        pytest.param(
+            {"src/max.c": WEAK.replace("; */", "; // clausefit: ignore[CF101] so\n*/")},
+            "1 finding is hidden: 1 by comments",
+            id="a comment",
+        ),
+        pytest.param(
+            {"src/max.c": WEAK.partition("\n")[2], "src/new.h": "int other(int a);\n"},
+            "1 contract was removed: max (src/max.c)",
+            id="a contract less",
+        ),
+    ],
+)
+def test_what_a_change_does_to_its_own_judgement_is_said(workflow: Workflow, files: dict[str, str], says: str) -> None:
+    workflow.work.git("checkout", "-q", "topic")
+    workflow.commit(**files)
+    ran = workflow.run("pull_request", workflow.pull())
+    assert says in ran.out, ran.out
+    assert says.split(" .")[0].split(" `")[0].split(" (")[0] in workflow.summary.replace("\\", "")
+
+
+def test_a_change_like_others_has_no_such_line(workflow: Workflow) -> None:
+    ran = workflow.run("pull_request", workflow.pull())
+    assert not any(word in ran.out for word in ("edits", "hidden", "removed", "warning: "))
 
 
 def test_a_base_that_is_gone(workflow: Workflow) -> None:

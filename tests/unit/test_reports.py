@@ -198,6 +198,12 @@ def test_text_says_nothing_of_a_better_clause_where_none_is_known() -> None:
     assert "better" not in shown(Report((CONTRACT,), (WEAK,), stats=Stats()))
 
 
+def test_what_is_hidden_is_counted() -> None:
+    assert "hidden" not in shown(Report((CONTRACT,), (WEAK,)))
+    text = shown(Report((CONTRACT,), (), suppressed=2, ignored=1))
+    assert ", 2 hidden by comments, 1 hidden by the setting `ignore`" in text
+
+
 def test_json_is_the_published_format() -> None:
     better = replace(WEAK, better=Better("level == 3", "\t@ ensures level == 3;", 4))
     stale = (BaselineEntry("0" * 32, "CF101", "src/a.c", "gone", "ensures a"),)
