@@ -6,15 +6,14 @@ asked should reach each case, and what is said of a clause should hold for the c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable
 
 from clausefit.hook import c_formulas
 from clausefit.hook.clause_fit import Calls
-from clausefit.hook.contracts.acsl_tokens import BINDERS, Token, tokenize
 from clausefit.hook.contracts.model import Contract
 from clausefit.hook.expect.evaluate import Effort
 from clausefit.hook.guess import Evaluation
+from clausefit.hook.implications import premises
 from clausefit.hook.mutants import mutants_of
 from clausefit.hook.not_expressible import NotExpressible
 from clausefit.hook.pins.values import Pin, Returned
@@ -37,38 +36,9 @@ def conditions(contract: Contract) -> tuple[str, ...]:
         except NotExpressible:
             continue
         entry = [c_formulas.in_pre_state(assumed)] if assumed else []
-        premises = [*_premises(clause.formula)] or ([_TRUE] if entry else [])
-        found.update(dict.fromkeys(" && ".join(f"({part})" for part in (*entry, premise)) for premise in premises))
+        before = [*premises(clause.formula)] or ([_TRUE] if entry else [])
+        found.update(dict.fromkeys(" && ".join(f"({part})" for part in (*entry, premise)) for premise in before))
     return tuple(found)
-
-
-def _premises(formula: str) -> Iterator[str]:
-    """What stands before the arrows of an implication (ACSL 1.17 §2.2: it binds to the right, and looser than ``||``).
-
-    None for a formula that is something else as a whole: an equivalence, a condition with ``?``, a quantified one.
-    """
-    tokens = tokenize(formula)
-    depth, start, arrows = 0, 0, []
-    for index, token in enumerate(tokens):
-        depth += token.text in ("(", "[", "{")
-        depth -= token.text in (")", "]", "}")
-        if depth == 0 and token.text == "?":
-            return
-        if depth == 0 and _is_arrow(tokens, index):
-            if index and tokens[index - 1].text == "<":
-                return
-            arrows.append(token.start)
-        if depth == 0 and token.text in BINDERS:
-            break  # the rest is its body
-    for arrow in arrows:
-        yield formula[start:arrow].strip()
-        start = arrow + len("==>")
-
-
-def _is_arrow(tokens: Sequence[Token], index: int) -> bool:
-    three = tokens[index : index + 3]
-    together = all(one.end == two.start for one, two in pairwise(three))
-    return together and [token.text for token in three] == ["=", "=", ">"]
 
 
 def reached_cases(contract: Contract, evaluate: Evaluation) -> Callable[[Pin], frozenset[int]]:

@@ -328,8 +328,8 @@ def test_too_strong(
             INT,
             BOTH[:1],
             [("wrong//0/result=4", "accepted"), ("kill/3/*", "accepted")],
-            ("CF101", 3, 1),
-            id="clauses-of-behaviors",
+            ("CF102", None, 1),
+            id="clauses-of-behaviors-of-which-nothing-is-known-are-not-blamed",
         ),
     ],
 )
@@ -389,6 +389,56 @@ def test_which_clauses_speak_of_a_place(
     assert found(contract, conclusion) == [("CF101", 0, 1) if speaks else ("CF102", None, 1)]
 
 
+TWO = "behavior b: assumes 0 < a; ensures \\result > 0; behavior c: assumes a < 1; ensures \\result < 1;"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "is_b", "expected"),
+    [
+        pytest.param(TWO, True, ("CF101", 1, 1), id="the-only-clause-of-the-calls-behavior"),
+        pytest.param(TWO, False, ("CF101", 3, 1), id="of-the-other-one"),
+        pytest.param(TWO, None, ("CF102", None, 1), id="of-none-where-it-is-not-known"),
+        pytest.param("ensures \\result < 9;" + TWO, True, ("CF102", None, 1), id="with-one-outside-of-behaviors"),
+        pytest.param(
+            "ensures 0 < a ==> \\result > 0;", False, ("CF102", None, 1), id="an-implication-that-says-nothing"
+        ),
+        pytest.param("ensures 0 < a ==> \\result > 0;", None, ("CF101", 0, 1), id="an-implication-that-may"),
+        pytest.param(
+            "ensures (0 < a ==> \\result > 0) && (a < 1 ==> \\result < 1);",
+            False,
+            ("CF101", 0, 1),
+            id="one-part-speaks",
+        ),
+    ],
+)
+def test_only_clauses_that_say_something_are_blamed(
+    annotation: str, is_b: bool | None, expected: tuple[str, int | None, int]
+) -> None:
+    def guess(_stub: object, _pin: Pin, _mutant: object, formula: str) -> bool | None:
+        for text, holds in (("0 < a", is_b), ("a < 1", None if is_b is None else not is_b)):
+            if formula in (text, f"\\at((({text})), Pre)"):
+                return holds
+        return None
+
+    contract = contract_of(annotation, INT)
+    says = [("wrong//0/result=4", "accepted"), *([("kill/*", "rejected")] if TWO in annotation else [])]
+    assert found(contract, concluded(contract, BOTH[:1], says, guess=guess)) == [expected]
+
+
+def test_a_finding_on_the_contract_is_not_put_on_a_clause_of_another_behavior() -> None:
+    text = (
+        "behavior b: assumes 0 < a; ensures \\result > 0;\nbehavior c: assumes a < 1;\nensures a == a;\nensures a <= a;"
+    )
+    contract = contract_of(text, INT)
+    conclusion = concluded(
+        contract,
+        BOTH[:1],
+        [("wrong//0/result=4", "accepted")],
+        guess=lambda _s, _p, _m, formula: {"\\at(((0 < a)), Pre)": False, "\\at(((a < 1)), Pre)": True}.get(formula),
+    )
+    assert [(f.code, f.line) for f in conclusion.findings] == [("CF102", 3)]
+
+
 def beside(after: int | None = 2) -> Pin:
     """``f(&x, &y)`` that writes x and leaves y alone."""
     blocks = (Block("m0", "x", i32(1)), Block("m1", "y", i32(5)))
@@ -406,7 +456,7 @@ def beside(after: int | None = 2) -> Pin:
         pytest.param("ensures *p == 2; ensures *q >= 5;", [], ("CF101", 1, 1), 1, id="clause-that-speaks-of-it"),
         pytest.param("ensures *p == 2; ensures \\valid(q);", [], ("CF103", None, 1), 1, id="validity-does-not-speak"),
         pytest.param(
-            "assigns *p; behavior b: assigns *q; ensures *p == 2;", [], ("CF103", 0, 1), 1, id="the-first-of-two-frames"
+            "assigns *p; behavior b: assigns *q; ensures *p == 2;", [], ("CF103", 1, 1), 1, id="that-of-the-behavior"
         ),
     ],
 )
