@@ -15,7 +15,7 @@ from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import names_clause, split_advice
 from clausefit.hook.report import SEVERITIES, BaselineEntry, ContractReport, Finding, Report, Score
 from clausefit.hook.reports.reasons import causes_first
-from clausefit.hook.visible import shortened
+from clausefit.hook.visible import shortened, visible_name
 
 Conclusion: TypeAlias = Literal["clean", "findings", "not-checked"]
 
@@ -199,7 +199,8 @@ class _Page:
         if not entries:
             return ""
         rows = (
-            f"- {code_cell(one_line(one.file, _LONGEST_CLAUSE))} {markdown_text(one_line(one.code, _LONGEST_CLAUSE))} "
+            f"- {code_cell(one_line(_name(one.file), _LONGEST_CLAUSE))} "
+            f"{markdown_text(one_line(one.code, _LONGEST_CLAUSE))} "
             f"{markdown_text(one_line(one.function, _LONGEST_CLAUSE))}"
             for one in entries
         )
@@ -208,7 +209,7 @@ class _Page:
 
     def _place(self, file: str, line: int, end_line: int) -> str:
         about = self._about
-        shown = code_cell(one_line(f"{file}:{line}" if line else file, _LONGEST_CLAUSE))
+        shown = code_cell(one_line(f"{_name(file)}:{line}" if line else _name(file), _LONGEST_CLAUSE))
         if not (about.server and about.repository and about.commit and 0 < len(file) <= _LONGEST_LINKED):
             return shown
         return f"[{shown}]({file_url(about.server, about.repository, about.commit, file, (line, end_line))})"
@@ -229,6 +230,10 @@ class _Page:
             )
             kept.append(f"\n{count - shown} of {count} are not shown here, for its size{where}.")
         return between.join(kept)
+
+
+def _name(file: str) -> str:
+    return visible_name(file[:_LONGEST_LINKED])  # before blanks are made one: a line end is no blank of a name
 
 
 def _clause_cell(finding: Finding) -> str:

@@ -30,6 +30,7 @@ from clausefit.hook.config import ConfigProblem
 from clausefit.hook.git import GitProblem
 from clausefit.hook.pins.stored import StoredProblem
 from clausefit.hook.report import Finding, Report
+from clausefit.hook.visible import visible_name
 from clausefit.verifiers.protocol import VerifierProblem
 
 if TYPE_CHECKING:
@@ -297,4 +298,5 @@ def _without_host(settings: Settings) -> str:
 
 
 def _plain(finding: Finding) -> str:
-    return f"{finding.file}:{finding.line}:{finding.column}: {finding.severity} {title_of(finding)}: {finding.message}"
+    place = f"{visible_name(finding.file)}:{finding.line}:{finding.column}"
+    return f"{place}: {finding.severity} {title_of(finding)}: {finding.message}"

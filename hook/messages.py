@@ -17,7 +17,7 @@ from clausefit.hook.plain import differences, plain_text
 from clausefit.hook.plain_scalars import EXIT, RESULT, RETURN
 from clausefit.hook.report import Direction, Witness
 from clausefit.hook.rules import RULES, advice_for, nearest
-from clausefit.hook.visible import shortened, visible
+from clausefit.hook.visible import shortened, visible, visible_name
 
 _LONGEST_CLAUSE = 160
 _LONGEST_CALL = 240
@@ -85,7 +85,7 @@ def call_text(function: str, inputs: Mapping[str, Any], language: Language = "c"
 
 def origin_text(witness: Witness) -> str:
     """The test that shows the outcome: ``test main (test.c:6)``; a recorded call may come from no known file."""
-    place = f" ({visible(witness.test_file)}:{witness.test_line})" if witness.test_file else ""
+    place = f" ({visible_name(witness.test_file)}:{witness.test_line})" if witness.test_file else ""
     return f"test {visible(witness.test)}{place}"
 
 

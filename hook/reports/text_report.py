@@ -16,7 +16,7 @@ from clausefit.hook.messages import split_advice
 from clausefit.hook.report import SEVERITIES, BaselineEntry, Better, Finding, Report
 from clausefit.hook.reports.order import in_order
 from clausefit.hook.reports.reasons import REASONS
-from clausefit.hook.visible import shortened, visible
+from clausefit.hook.visible import shortened, visible, visible_name
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
@@ -122,7 +122,7 @@ def _finding(page: _Page, finding: Finding, lines: _Sources) -> None:
     if finding.direction != "suppression":  # that is about a comment, which may stand at no function
         subject.append((f": {clause}", ""))
     page.whole(
-        (f"{finding.file}:{finding.line}:{finding.column}:", "bold"),
+        (f"{visible_name(finding.file)}:{finding.line}:{finding.column}:", "bold"),
         (" ", ""),
         (finding.severity, _STYLES.get(finding.severity, "bold")),
         (f" {finding.code} {finding.direction.replace('_', ' ')}", ""),
@@ -198,7 +198,8 @@ def _stale(page: _Page, entries: Sequence[BaselineEntry], limit: int | None) -> 
     shown = entries if limit is None else entries[:limit]
     for entry in shown:
         clause = f": {shortened(entry.clause, _LONGEST_CLAUSE)}" if entry.clause else ""
-        where = f"{entry.file}: {entry.function}" if entry.function else entry.file
+        file = visible_name(entry.file)
+        where = f"{file}: {entry.function}" if entry.function else file
         page.line((f"{entry.code} {where}", ""), (clause, "dim"), indent="  ")
     if len(shown) < len(entries):
         page.whole((f"  ... and {len(entries) - len(shown)} more; --verbose lists them all", ""))
@@ -222,7 +223,8 @@ def _not_checked(page: _Page, entries: Sequence[NotChecked], limit: int | None) 
         page.line((reason, "yellow"), (f" ({len(group)}){meaning}", ""), indent="  ")
         shown = group if limit is None else group[:limit]
         for entry in shown:
-            place = entry.file if entry.line is None else f"{entry.file}:{entry.line}"
+            file = visible_name(entry.file)
+            place = file if entry.line is None else f"{file}:{entry.line}"
             where = f"{place}: {entry.function}" if entry.function else place
             detail = f": {shortened(entry.detail, _LONGEST_DETAIL)}" if entry.detail else ""
             page.line((where, ""), (detail, "dim"), indent="    ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from ci_reports import BETTER, CONTRACT, FINDING, REPORT, SKIPPED, STALE, finding
+from ci_reports import BETTER, CONTRACT, FINDING, REPORT, SKIPPED, STALE, WITNESS, finding
 from clausefit.ci.job_summary import LIMIT, About, posting_summary, problem_summary, summary
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import message
@@ -184,3 +184,28 @@ def test_nothing_of_another_run_is_vouched_for() -> None:
     assert "Reported by the fork's own run; nobody has checked it" in page
     assert "tested call" not in page and "That run proposes:\n\n```\nensures" in page
     assert "Reported by" not in summary(report, ABOUT)
+
+
+_PLACES = {
+    "a finding": lambda name: Report(findings=(finding(file=name, witness=None),)),
+    "a test": lambda name: Report(findings=(finding(witness=replace(WITNESS, test_file=name)),)),
+    "not checked": lambda name: Report(not_checked=(replace(SKIPPED, file=name),)),
+    "a score": lambda name: Report(contracts=(replace(CONTRACT, file=name),)),
+    "known": lambda name: Report(known=(finding(file=name),)),
+    "stale": lambda name: Report(stale=(replace(STALE, file=name),)),
+}
+
+
+@pytest.mark.parametrize("place", _PLACES)
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param("a\nb.c", "a b.c", id="a line end and a blank"),
+        pytest.param("a\nb.c", "a\\nb.c", id="a line end and its escape"),
+        pytest.param("a\u202eb.c", "ab.c", id="from right to left"),
+        pytest.param("a\u200bb.c", "a\\u200bb.c", id="nothing, and its escape"),
+    ],
+)
+def test_no_two_names_look_the_same(place: str, one: str, other: str) -> None:
+    pages = [summary(_PLACES[place](name), About("all", "findings")) for name in (one, other)]
+    assert pages[0] != pages[1] and "\u202e" not in pages[0] and "\u200b" not in pages[0]

@@ -198,6 +198,16 @@ def test_text_says_nothing_of_a_better_clause_where_none_is_known() -> None:
     assert "better" not in shown(Report((CONTRACT,), (WEAK,), stats=Stats()))
 
 
+@pytest.mark.parametrize("other", ["a b.c", "a\\nb.c", "a\u2028b.c"])
+def test_no_two_names_look_the_same(other: str) -> None:
+    skipped = NotChecked("x.c", None, "unsupported", "")
+    for made in (
+        lambda name: Report((CONTRACT,), (replace(WEAK, file=name),)),
+        lambda name: Report((CONTRACT,), not_checked=(replace(skipped, file=name),)),
+    ):
+        assert shown(made("a\nb.c")) != shown(made(other))
+
+
 def test_what_is_hidden_is_counted() -> None:
     assert "hidden" not in shown(Report((CONTRACT,), (WEAK,)))
     text = shown(Report((CONTRACT,), (), suppressed=2, ignored=1))
