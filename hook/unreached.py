@@ -70,7 +70,7 @@ def _plain_to_see(entry: Entry) -> Iterable[NotChecked]:
     if entry.plan is None:
         return
     for clause in entry.contract.clauses:
-        why = None if clause.implicit else plainly_broken(clause.formula)
+        why = None if clause.implicit else plainly_broken(clause.formula, entry.contract.language)
         if why is not None:
             file = clause.file or entry.contract.file
             yield NotChecked(file, entry.contract.function, "parse_error", f"`{clause.text}`: {why}", clause.span.line)

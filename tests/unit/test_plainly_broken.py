@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
+from clausefit.hook.contracts.c import read_c
+from clausefit.hook.contracts.java import read_java
+from clausefit.hook.contracts.model import Language, SourceContracts
 from clausefit.hook.plainly_broken import plainly_broken
 
 
@@ -16,10 +22,33 @@ from clausefit.hook.plainly_broken import plainly_broken
         pytest.param("a[1", "a `[` is not closed", id="open-index"),
         pytest.param("a) == 1", "a `)` closes nothing", id="too-many"),
         pytest.param("(a] == 1", "a `]` closes nothing", id="of-another-kind"),
+        pytest.param("a == b && && c", "nothing stands between `&&` and `&&`", id="two-connectives"),
+        pytest.param("\\result >= >= 0", "nothing stands between `>=` and `>=`", id="two-comparisons"),
+        pytest.param("a == 2 ==> || b", "nothing stands between `==>` and `||`", id="implies-or"),
+        pytest.param("a + / b", "nothing stands between `+` and `/`", id="plus-by"),
+        pytest.param("! && a", "nothing stands between `!` and `&&`", id="not-and"),
+        pytest.param("\\result == n >> > 1", "nothing stands between `>>` and `>`", id="a-shift-too-far"),
+        pytest.param("a > == 1", "nothing stands between `>` and `==`", id="greater-equal"),
     ],
 )
-def test_broken(formula: str, why: str) -> None:
-    assert plainly_broken(formula) == why
+@pytest.mark.parametrize("language", ["c", "java"])
+def test_broken(formula: str, why: str, language: Language) -> None:
+    assert plainly_broken(formula, language) == why
+
+
+@pytest.mark.parametrize(
+    ("formula", "language", "why"),
+    [
+        pytest.param("*a == \\odl(*a)", "c", "`\\odl` is no word of ACSL (`\\old` is one)", id="acsl"),
+        pytest.param("\\reslt > 0", "java", "`\\reslt` is no word of JML (`\\result` is one)", id="jml"),
+        pytest.param("\\nothng", "c", "`\\nothng` is no word of ACSL (`\\nothing` is one)", id="a-frame"),
+        pytest.param("\\xyzzy(1)", "c", "`\\xyzzy` is no word of ACSL", id="like-no-other"),
+        pytest.param("\\valid(p)", "java", "`\\valid` is no word of JML", id="of-the-other"),
+        pytest.param("\\not_assigned(x)", "c", "`\\not_assigned` is no word of ACSL", id="of-the-other-too"),
+    ],
+)
+def test_unknown_words(formula: str, language: Language, why: str) -> None:
+    assert plainly_broken(formula, language) == why
 
 
 @pytest.mark.parametrize(
@@ -29,15 +58,63 @@ def test_broken(formula: str, why: str) -> None:
         "\\result == -1",
         "(int *)p == \\null && *(char *)q == ')'",
         '\\result.equals("(") ',
-        "\\valid(a + (0 .. n - 1))",
         "\\forall integer i; 0 <= i < n ==> a[i] == \\old(a[i])",
         "(\\forall int i; 0 <= i && i < a.length; a[i] >= 0)",
         "\\typeof(x) == \\type(List<?>)",
         "\\at(*p, Pre) == !q",
         "a[*] == b",
         "x == '\\''",
-        "\\separated(a + (..), b)",
+        "a == - -1 && !!b && -(-c) == ~ -d",
+        "a < -1 && b == &x && c != *p && d > !e && f >= -1",
+        "(a < b) == (c > d) && a >> 1 > 0 && a << 2 >= 0",
+        "s == \"\\\\reslt && && ==\" && c == '\\\\'",
+        "a <==> b ==> c ^^ d",
+        "\\let x = 1; x == 1",
+        "a == b // && && c",
+        "a == /* odd == */ b",
+        "unknown_name(a) == another",
     ],
 )
-def test_not_plainly_broken(formula: str) -> None:
-    assert plainly_broken(formula) is None
+@pytest.mark.parametrize("language", ["c", "java"])
+def test_not_plainly_broken(formula: str, language: Language) -> None:
+    assert plainly_broken(formula, language) is None
+
+
+@pytest.mark.parametrize(
+    ("formula", "language"),
+    [
+        pytest.param("RELATED(a, ==, &&, b) && HOLDS(<=)", "c", id="operators-for-macros"),
+        pytest.param("\\valid(a + (0 .. n - 1)) && \\separated(a + (..), b)", "c", id="cells"),
+        pytest.param("x == \\lambda integer i; i", "c", id="lambda"),
+        pytest.param("a --> b <--> c", "c", id="implications-of-bits"),
+        pytest.param("\\exists \\list<integer> l; l == [| 1, 2 |] ^ [| |] *^ 2", "c", id="lists"),
+        pytest.param("{ x | integer x; 0 <= x < 10 } == \\empty", "c", id="sets"),
+        pytest.param("\\subset(a[..], \\union(b[1 ..], c[.. 2]))", "c", id="ranges"),
+        pytest.param("a <=!=> b", "java", id="no-equivalence"),
+        pytest.param("m instanceof Map<?, List<List<B> >> && x", "java", id="arguments-of-types"),
+        pytest.param("new ArrayList<>() == null", "java", id="a-diamond"),
+        pytest.param("m == new A<B<C> > () && \\type(A<?>) == \\typeof(x)", "java", id="types-and-comparisons"),
+        pytest.param("\\typeof(x) <: \\type(A) && a <# b", "java", id="subtypes-and-locks"),
+        pytest.param("(* it is == && && or \\odd ( so *) && a", "java", id="prose"),
+        pytest.param("\\dl_whatever(a) && \\fp_nan(x) && \\seq_put(s, 1, 2) == t", "java", id="made-up-words"),
+        pytest.param("a >>> 2 == b && a++ < b", "java", id="shift-and-increment"),
+    ],
+)
+def test_odd_and_right(formula: str, language: Language) -> None:
+    assert plainly_broken(formula, language) is None
+
+
+CASES = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("suffix", [".c", ".java"])
+def test_no_contract_of_our_own_cases_is_called_broken(suffix: str) -> None:
+    """They are judged by the verifiers in other tests, or say that they are broken."""
+    read: Callable[[str, str], SourceContracts] = read_java if suffix == ".java" else read_c
+    seen = 0
+    for path in sorted((CASES / "cases").rglob(f"*{suffix}")) + sorted((CASES.parent / "examples").rglob(f"*{suffix}")):
+        for contract in read(path.read_text("utf-8", "replace"), path.name).contracts:
+            for clause in contract.clauses:
+                seen += 1
+                assert plainly_broken(clause.formula, contract.language) is None, (path, clause.text)
+    assert seen
