@@ -163,3 +163,45 @@ def test_calls_are_left_out_where_it_is_not_understood_how_much(extents: Ran, fu
 def test_calls_are_left_out_where_more_memory_is_spoken_of_afterwards(extents: Ran, function: str) -> None:
     assert len(extents.pins(function)) == (function == "by_result")
     assert ["more memory after the call" in reason for reason in extents.reasons(function)] == [True]
+
+
+# fmt: off
+STORES = r"""
+struct q { int head, size; };
+int mode;
+/*@ requires s->size > s->head; */
+__attribute__((noinline)) int head(const struct q *s) { return s->head; }
+/*@ requires mode == 1; */
+__attribute__((noinline)) int twice(int x) { return x * 2; }
+/*@ ensures \result == x + 1; */
+__attribute__((noinline)) int next(int x) { return x + 1; }
+int run(int n)
+{ struct q s; s.head = n; s.size = n + 1; mode = 1; int t = twice(n); mode = 0; return head(&s) + next(t); }
+"""
+USES_STORES = r"""
+struct q { int head, size; }; extern int mode; int run(int), head(const struct q *), twice(int), next(int);
+int main(void) { int r = run(7); struct q s; s.head = 8; s.size = 9; mode = 1; r += head(&s) + twice(8) + next(8);
+    mode = 0; return r != 55; }
+"""
+# fmt: on
+BUILDS = {
+    "-g -O0": ["{7,8}", "{8,9}"],
+    "-g -Og": ["{7,8}", "{8,9}"],
+    "-g -O1": ["{8,9}"],
+    "-g -O2": ["{8,9}"],
+    "-g -O2 -Og -ftree-dse -fipa-modref": ["{8,9}"],
+    "-g -O2 -flto -fno-ipa-cp -fno-ipa-sra": [],
+    "-g -O2 -gno-record-gcc-switches": ["{8,9}"],
+}
+
+
+@pytest.mark.parametrize("flags", BUILDS)
+def test_memory_is_what_the_caller_stored_unless_the_compiler_may_have_left_that_out(
+    tmp_path: Path, cache: Path, flags: str
+) -> None:
+    ran = recorded(tmp_path, cache, STORES, USES_STORES, flags)
+    assert [blocks[-1] for blocks in before(ran, "head")] == BUILDS[flags], ran.recording.left_out
+    assert [value for blocks in before(ran, "twice") for value in blocks] == ["1"] * len(BUILDS[flags])
+    assert len(ran.pins("next")) == 2, "numbers do not depend on what was stored"
+    if len(BUILDS[flags]) < 2:
+        assert any("compiled together" in reason for reason in ran.reasons("head"))

@@ -9,6 +9,7 @@ from typing import Any
 
 import gdb  # type: ignore[import-untyped]
 from breakpoints import Return  # type: ignore[import-not-found]
+from deleted_stores import why_not_stored  # type: ignore[import-not-found]
 from entries import Entries  # type: ignore[import-not-found]
 from faults import Frees, Jumps, fault_doubt  # type: ignore[import-not-found]
 from frames import callers, real_frame  # type: ignore[import-not-found]
@@ -221,6 +222,10 @@ class Calls:
             raise LeftOutError("the program makes too many jumps (__builtin_longjmp, goto *) to follow")
         regions = self._inputs.regions(function, arguments)
         self._inputs.check_others(regions)
+        if any(not r.blank and not r.constant for r in regions):
+            why = why_not_stored(function.build["producer"], function.entry, back)
+            if why:
+                raise LeftOutError(why)
         frames = callers(frame)
         content = self._inputs.digest(function, arguments, regions)
         key = hashlib.sha256(content + repr(frames).encode("utf-8", "replace")).digest()
