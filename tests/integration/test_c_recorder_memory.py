@@ -205,3 +205,54 @@ def test_memory_is_what_the_caller_stored_unless_the_compiler_may_have_left_that
     assert len(ran.pins("next")) == 2, "numbers do not depend on what was stored"
     if len(BUILDS[flags]) < 2:
         assert any("compiled together" in reason for reason in ran.reasons("head"))
+
+
+# fmt: off
+DEAD = r"""
+#include <stdlib.h>
+#include <string.h>
+struct buf { int *data; int len; };
+/*@ requires \valid(b); */
+void init(struct buf *b, int n) { void *p = 0; TAKE; b->data = p; b->data[0] = 7; b->len = n; }
+/*@ requires \valid(b); */
+void forget(struct buf *b) { int own[8]; for (int i = 0; i < 8; i++) own[i] = i; b->data = 0; b->len = own[3]; }
+"""
+USES_DEAD = r"""
+#include <stdlib.h>
+#include "lib.h"
+static void lend(struct buf *b) { int local[4]; local[1] = 77; b->data = &local[1]; b->len = 1; }
+int main(void) {
+    struct buf b; b.data = malloc(64); b.len = 1; b.data[0] = 5;
+    struct buf other = b; init(&other, 2);
+    struct buf again = b; free(b.data); init(&again, 3);
+    struct buf on_stack; lend(&on_stack); forget(&on_stack);
+    int mine = 6; struct buf live = {&mine, 4}; forget(&live);
+    return 0;
+}
+"""
+HEADER = "struct buf { int *data; int len; }; void init(struct buf *, int), forget(struct buf *);"
+# fmt: on
+TAKES = {
+    "malloc": "p = malloc(64)",
+    "calloc": "p = calloc(8, 500)",
+    "realloc": "p = realloc(0, 64)",
+    "through another function": 'p = memset(strdup("' + "x" * 63 + '"), 0, 8)',
+    "posix_memalign": "if (posix_memalign(&p, 16, 64)) abort()",
+}
+
+
+@pytest.mark.parametrize("how", TAKES)
+def test_what_a_dangling_pointer_leads_to_is_no_object(tmp_path: Path, cache: Path, how: str) -> None:
+    main = USES_DEAD.replace("64", "4000" if "500" in TAKES[how] else "64")  # glibc's calloc takes no small ones again
+    ran = recorded(tmp_path, cache, DEAD.replace("TAKE", TAKES[how]), main, header=HEADER)
+    assert before(ran, "init") == [["{5,1}", "5"]], ran.recording.left_out
+    assert before(ran, "forget") == [["{6,4}", "6"]]
+    for function in ("init", "forget"):
+        assert ran.reasons(function) == ["memory that it is given holds a pointer that is not known"]
+
+
+def test_a_contract_that_speaks_of_memory_given_back_takes_no_pin(tmp_path: Path, cache: Path) -> None:
+    library = DEAD.replace("TAKE", "p = malloc(64)").replace("(b);", "(b) && \\valid(b->data + (0 .. 1));")
+    ran = recorded(tmp_path, cache, library, USES_DEAD, header=HEADER)
+    assert ran.reasons("init") == ["it is given a pointer to memory that was given back before"]
+    assert ran.reasons("forget") == ["it is given a pointer to a variable of a call that is over"]

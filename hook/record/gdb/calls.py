@@ -14,6 +14,7 @@ from entries import Entries  # type: ignore[import-not-found]
 from faults import Frees, Jumps, fault_doubt  # type: ignore[import-not-found]
 from frames import callers, real_frame  # type: ignore[import-not-found]
 from functions import Function  # type: ignore[import-not-found]
+from handed_out import HandedOut, living  # type: ignore[import-not-found]
 from images import Image  # type: ignore[import-not-found]
 from inputs import Inputs  # type: ignore[import-not-found]
 from memory import LeftOutError, Memory  # type: ignore[import-not-found]
@@ -53,6 +54,7 @@ class Calls:
         self._returns: dict[int, Return] = {}
         self._jumps = Jumps(memory, self.on_jump, image.landings) if is_any else None
         self._frees = Frees(memory, self.on_free) if is_any else None
+        self._handed = HandedOut(memory, self.on_handed_out) if is_any else None
         self._threads = Threads(memory, image.workspace, follow=is_any)
         self._inputs = Inputs(memory, self._threads)
 
@@ -121,6 +123,16 @@ class Calls:
                         region.freed = True
             if not known:
                 self._entries.keep_pace(self._own)
+
+    def on_handed_out(self, place: tuple[int, int] | None) -> None:
+        """Memory was handed out at a place; None: there was too much of that to follow."""
+        with self._lock:
+            for call in self._open:
+                if place is None:
+                    call.disturbed = "it took memory too often to follow what was there before"
+                    continue
+                for region in call.regions:
+                    region.dead |= not region.freed and place[0] < region.end and region.address < place[1]
 
     def on_signal(self, name: str) -> None:
         """A signal of a fault came: the calls under way in the thread fail by it, unless they return all the same."""
@@ -205,7 +217,7 @@ class Calls:
         for one in self._returns.values():
             one.delete()
         self._entries.remove()
-        for others in (self._jumps, self._frees, self._threads):
+        for others in (self._jumps, self._frees, self._handed, self._threads):
             if others is not None:
                 others.remove()
 
@@ -220,7 +232,7 @@ class Calls:
             raise LeftOutError("a jump past the call (__builtin_longjmp) would land where it returns to")
         if self._jumps is not None and self._jumps.is_lost:
             raise LeftOutError("the program makes too many jumps (__builtin_longjmp, goto *) to follow")
-        regions = self._inputs.regions(function, arguments)
+        regions = self._inputs.regions(function, arguments, stack)
         self._inputs.check_others(regions)
         if any(not r.blank and not r.constant for r in regions):
             why = why_not_stored(function.build["producer"], function.entry, back)
@@ -254,8 +266,10 @@ class Calls:
             self._returns[back] = Return(back, self.on_return)
         self._returns[back].enabled = True
         self._open.append(call)
-        if self._frees is not None and any(self._memory.is_heap(r.address) for r in regions):
-            self._frees.follow()
+        if any(self._memory.is_heap(r.address) for r in regions):
+            for one in (self._frees, self._handed):
+                if one is not None:
+                    one.follow()
 
     def _is_again(self, function: Function, thread: int, stack: int) -> bool:
         """Whether a stop at an entry is no new call that can be told from one that is under way at the same place.
@@ -276,6 +290,7 @@ class Calls:
             raise LeftOutError(call.unsure)
         if call.failed is not None:
             raise LeftOutError("the program handled a signal inside of the call")
+        call.regions = living(call.regions, self._memory)
         result = self._inputs.result(call.function, frame)
         after = [None if r.freed or r.blank else self._memory.read(r.address, len(r.before)) for r in call.regions]
         if any(content is None and not (r.freed or r.blank) for r, content in zip(call.regions, after, strict=True)):
@@ -303,12 +318,14 @@ class Calls:
 
     def _close(self, call: Open) -> None:
         self._open.remove(call)
-        if self._frees is not None and not any(self._memory.is_heap(r.address) for o in self._open for r in o.regions):
-            self._frees.leave()
+        if not any(self._memory.is_heap(r.address) for o in self._open for r in o.regions):
+            for one in (self._frees, self._handed):
+                if one is not None:
+                    one.leave()
 
     def _abandoned(self, call: Open, reason: str) -> None:
         doubt = call.doubt or call.unsure
-        if call.failed is not None and not doubt:
+        if call.failed is not None and not doubt and not any(r.dead for r in call.regions):
             self._records.call(call, None, call.failed)
         else:
             self._records.left_out(call.function, doubt or reason)

@@ -55,9 +55,10 @@ class Inputs:
             if int(value.cast(gdb.lookup_type("unsigned long"))) % (1 << bits) != int.from_bytes(content, "little"):
                 raise LeftOutError(f"the debug information does not say for certain where its argument {name} is")
 
-    def regions(self, function: Function, arguments: list[Typed]) -> list[Region]:
+    def regions(self, function: Function, arguments: list[Typed], stack: int) -> list[Region]:
         """The memory that the arguments and the contract's variables lead to. Raises LeftOutError."""
         memory = self._memory
+        dead = memory.below(stack)
         regions = [
             memory.region(address, number, 1, variable=name, constant=constant)
             for name, address, number, constant in function.variables
@@ -71,7 +72,9 @@ class Inputs:
                 raise LeftOutError("the contract speaks of one character where a string may be: name its range")
         regions += sized
         claims.check_before(said, regions)
-        memory.follow(self.pointers(arguments), regions)
+        if any(r.address < dead[1] and dead[0] < r.end and not r.blank for r in regions):
+            raise LeftOutError("it is given a pointer to a variable of a call that is over")
+        memory.follow(self.pointers(arguments), regions, dead)
         return regions
 
     def check_after(

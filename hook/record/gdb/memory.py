@@ -29,7 +29,8 @@ class Region:
     """``count`` objects of type ``type`` at ``address``.
 
     ``extent``: the contract says how many there are, ``ranged``: as a range. ``blank``: that there are none, so that
-    the pointer needs a place, and what lies there is not the call's. ``freed``: gone when the call was over.
+    the pointer needs a place, and what lies there is not the call's. ``freed``: gone when the call was over. ``dead``:
+    no object was there when it began.
     """
 
     address: int
@@ -42,6 +43,7 @@ class Region:
     variable: str = ""
     constant: bool = False
     freed: bool = False
+    dead: bool = False
 
     @property
     def end(self) -> int:
@@ -137,14 +139,17 @@ class Memory:
             return False
         return not any(r.ranged and r.address <= region.address < r.end for r in others)
 
-    def follow(self, seeds: list[tuple[int, int]], regions: list[Region]) -> None:
-        """Add to ``regions`` what the pointers (address, pointer's type) lead to, and what that leads to."""
+    def follow(self, seeds: list[tuple[int, int]], regions: list[Region], dead: tuple[int, int] = (0, 0)) -> None:
+        """Add to ``regions`` what the pointers (address, pointer's type) lead to, and what that leads to.
+
+        Between the addresses ``dead`` there is no object.
+        """
         todo = [(address, number, 1) for address, number in seeds]
         for region in regions:
             todo += [(address, number, 1) for address, number in self.pointers_in(region, region.before)]
         while todo:
             address, number, depth = todo.pop(0)
-            new = self._target(address, number, depth, regions)
+            new = None if dead[0] <= address < dead[1] else self._target(address, number, depth, regions)
             if new is not None:
                 regions.append(new)
                 todo += [(a, n, depth + 1) for a, n in self.pointers_in(new, new.before)]
@@ -230,6 +235,14 @@ class Memory:
             return True
         caught = status.partition("SigCgt:")[2].split()
         return not caught or bool(int(caught[0], 16) >> (number - 1) & 1)
+
+    def below(self, stack: int) -> tuple[int, int]:
+        """From where to where a stack is unused when a function is entered: no caller has anything there.
+
+        The return address is no object either. Where the stack is a part of other memory, what is below it may be one.
+        """
+        mapping = self.mapping(stack)
+        return (mapping[0], stack + 8) if mapping is not None else (0, 0)
 
     def is_heap(self, address: int) -> bool:
         """Whether an address may be in memory that ``free`` takes: neither a file's nor a stack's."""
