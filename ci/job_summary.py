@@ -15,6 +15,7 @@ from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import names_clause, split_advice
 from clausefit.hook.report import SEVERITIES, BaselineEntry, ContractReport, Finding, Report, Score
 from clausefit.hook.reports.reasons import causes_first
+from clausefit.hook.reports.tally import NOTHING_JUDGED, is_nothing_judged, tally
 from clausefit.hook.visible import shortened, visible_name
 
 Conclusion: TypeAlias = Literal["clean", "findings", "not-checked"]
@@ -34,6 +35,11 @@ _LONGEST_CLAUSE = 300
 _LONGEST_LINKED = 1_000
 _MOST_NOTES = 20
 _METRICS = ("PostCorr", "PostComp", "PreCorr", "PreComp")
+_MEANINGS = """\
+- PostCorr: how many right outcomes of tests the postcondition accepts
+- PostComp: how many wrong outcomes (right ones with a change) it rejects
+- PreCorr: how many calls of tests that go well the precondition accepts
+- PreComp: how many calls that fail it rejects; empty where no test shows one"""
 _HEADS: dict[Conclusion, str] = {
     "clean": "nothing to act on",
     "findings": "findings to act on",
@@ -89,6 +95,11 @@ def posting_summary(done: Sequence[str], notes: Sequence[str]) -> str:
     return "\n".join(("", "### Posted" if done else "### Not posted", "", *lines)) + "\n" if lines else ""
 
 
+def word_of(report: Report, conclusion: Conclusion, word: str) -> str:
+    """``word`` for how the run ended; where nothing was judged it is not said to be clean."""
+    return NOTHING_JUDGED if conclusion == "clean" and is_nothing_judged(report) else word
+
+
 def severities(findings: Iterable[Finding]) -> str:
     """``3 findings (1 error, 2 warnings)``."""
     found = [finding.severity for finding in findings]
@@ -102,15 +113,15 @@ class _Page:
 
     def head(self, report: Report) -> str:
         about = self._about
-        judged = sum(bool(contract.used_pins or contract.decided_by) for contract in report.contracts)
-        without = len(report.contracts) - judged
-        facts = [f"{counted(judged, 'contract')} judged"]
-        facts += [f"{without} without pins"] if without else []
+        number = tally(report)
+        facts = [f"{counted(number.judged, 'contract')} judged"]
+        facts += [f"{number.without_pins} without pins"] if number.without_pins else []
+        facts += [f"{number.undecided} undecided"] if number.undecided else []
         facts += [severities(report.findings)]
         facts += [f"{len(report.not_checked)} not checked"] if report.not_checked else []
         facts += [f"{counted(len(report.known), 'finding')} known in the baseline"] if report.known else []
         facts += [f"{len(report.stale)} stale in the baseline"] if report.stale else []
-        title = f"## clausefit: {_HEADS[about.conclusion]}"
+        title = f"## clausefit: {word_of(report, about.conclusion, _HEADS[about.conclusion])}"
         lines = [title, f"**{', '.join(facts)}**", markdown_text(one_line(about.why, _LONGEST_TEXT))]
         if about.reporter:
             lines.append(f"Reported by {about.reporter}; nobody has checked it: findings may be untrue or missing.")
@@ -181,9 +192,8 @@ class _Page:
             for one in ordered
         )
         head = f"| Place | Contract | Pins | {' | '.join(_METRICS)} |\n|---|---|---|{'---|' * len(_METRICS)}"
-        return _collapsed(
-            f"Scores of {counted(len(contracts), 'contract')}", self._fitted(head, rows, len(contracts), "scores")
-        )
+        table = self._fitted(head, rows, len(contracts), "scores")
+        return _collapsed(f"Scores of {counted(len(contracts), 'contract')}", f"{table}\n\n{_MEANINGS}")
 
     def known(self, findings: Sequence[Finding]) -> str:
         if not findings:

@@ -149,7 +149,8 @@ class _Run:
     def _deliver(self, report: Report, about: About, settings: Settings) -> None:
         """All that needs no permission."""
         counts = job_summary.severities(report.findings)
-        self._log.line(f"{counts}, {len(report.not_checked)} not checked: {about.conclusion}")
+        word = job_summary.word_of(report, about.conclusion, about.conclusion)
+        self._log.line(f"{counts}, {len(report.not_checked)} not checked: {word}")
         with self._step("the job summary"):
             write_summary(self._file("GITHUB_STEP_SUMMARY"), job_summary.summary(report, about))
         written: dict[str, str] = {}

@@ -248,7 +248,7 @@ def _looked_at(options: argparse.Namespace) -> str:
     if options.base is not None:
         return f"what HEAD changes against its merge base with {options.base}"
     if options.pre_commit:
-        return "what changed in the files that pre-commit names"
+        return "the changes of the files that pre-commit names"
     return "the files that were named" if options.files else "what is staged"
 
 

@@ -16,6 +16,7 @@ from clausefit.hook.messages import split_advice
 from clausefit.hook.report import SEVERITIES, BaselineEntry, Better, Finding, Report
 from clausefit.hook.reports.order import in_order
 from clausefit.hook.reports.reasons import REASONS
+from clausefit.hook.reports.tally import NOTHING_JUDGED, Tally, tally
 from clausefit.hook.visible import shortened, visible, visible_name
 from rich.cells import cell_len
 from rich.console import Console
@@ -241,36 +242,54 @@ _EVALUATION = "evaluation"
 
 
 def _summary(page: _Page, report: Report, looked_at: str) -> None:
-    stats = report.stats
-    open_ones = _left_open(report)
-    if not report.contracts and not report.findings:
+    stats, counted = report.stats, tally(report)
+    listed = _listed(report)
+    if not counted.total and not report.findings:
         where = f" in {looked_at}" if looked_at else ""
-        page.line(
-            (
-                f"No contract {'judged' if _is_cut(report) else 'to judge'}{where}{open_ones}; {stats.seconds:.1f} s",
-                "bold",
-            )
-        )
+        page.line((f"No contract to judge{where}{listed}; {stats.seconds:.1f} s", "bold"))
         return
-    # One without pins may have been asked all the same, whether its precondition can hold at all.
-    judged = sum(bool(contract.used_pins or contract.decided_by) for contract in report.contracts)
-    left = len(report.contracts) - judged
-    without_pins = f"{left} without pins, " if left else ""
-    evaluated = sum(contract.decided_by.get(_EVALUATION, 0) for contract in report.contracts)
-    alone = f", {evaluated} judged by evaluation alone" if evaluated else ""
     by_severity = {name: sum(f.severity == name for f in report.findings) for name in reversed(SEVERITIES)}
     kinds = ", ".join(_count(number, name) for name, number in by_severity.items() if number)
     found = _count(len(report.findings), "finding") + (f" ({kinds})" if kinds else "")
     worst = next((name for name, number in by_severity.items() if number), None)
+    asked = f", {stats.undecided} undecided; {_questions(report)}" if stats.questions else ""
+    if not counted.judged and not report.findings:
+        page.line((f"{_judged(counted)}{listed}{asked}; {stats.seconds:.1f} s", "bold"))
+        return
     page.line(
-        (f"{_count(judged, 'contract')} judged, {without_pins}", ""),
-        (found, _STYLES[worst] if worst else "bold green" if judged and not _is_cut(report) else "bold"),
-        (
-            f"{open_ones}, {stats.undecided} undecided; "
-            f"{_count(stats.questions, 'question')}: {stats.asked} asked, {stats.cached} cached{alone}; "
-            f"{stats.seconds:.1f} s",
-            "",
-        ),
+        (f"{_judged(counted)}, ", ""),
+        (found, _STYLES[worst] if worst else "bold" if _is_cut(report) else "bold green"),
+        (f"{listed}{asked}; {stats.seconds:.1f} s", ""),
+    )
+
+
+def _judged(counted: Tally) -> str:
+    """How many contracts were judged, and why the others were not; the numbers add up."""
+    whys = {
+        "without pins": counted.without_pins,
+        "undecided": counted.undecided,
+        "for want of time (what was decided is kept, and the next run goes on from there)": counted.unreached,
+        "not asked about (no verifier was started)": counted.unasked,
+    }
+    parts = [(number, why) for why, number in whys.items() if number]
+    if not counted.judged:
+        # The first number says what all of them count.
+        said = [f"{number if at else _count(number, 'contract')} {why}" for at, (number, why) in enumerate(parts)]
+        return f"{NOTHING_JUDGED.capitalize()}: {', '.join(said)}" if said else NOTHING_JUDGED.capitalize()
+    if not parts:
+        return f"{_count(counted.judged, 'contract')} judged"
+    rest = ", ".join(f"{number} {why}" for number, why in parts)
+    return f"{counted.judged} of {_count(counted.total, 'contract')} judged, {rest}"
+
+
+def _questions(report: Report) -> str:
+    stats = report.stats
+    evaluated = sum(contract.decided_by.get(_EVALUATION, 0) for contract in report.contracts)
+    left = stats.questions - stats.asked - stats.cached
+    return (
+        f"{_count(stats.questions, 'question')}: {stats.asked} asked, {stats.cached} cached"
+        + (f", {left} left" if left > 0 else "")
+        + (f", {evaluated} judged by evaluation alone" if evaluated else "")
     )
 
 
@@ -278,18 +297,13 @@ def _is_cut(report: Report) -> bool:
     return any(entry.reason in (REASON, NOT_ASKED) for entry in report.not_checked)
 
 
-def _left_open(report: Report) -> str:
-    """What was not judged, as a part of the summary: each begins with a comma."""
-    reasons = [entry.reason for entry in report.not_checked]
-    unreached, unasked = reasons.count(REASON), reasons.count(NOT_ASKED)
-    others = len(reasons) - unasked
+def _listed(report: Report) -> str:
+    """What is listed or hidden beside the findings, as a part of the summary: each begins with a comma."""
+    listed = sum(entry.reason != NOT_ASKED for entry in report.not_checked)
     parts = f", {len(report.known)} known from the baseline" if report.known else ""
     parts += f", {report.suppressed} hidden by comments" if report.suppressed else ""
     parts += f", {report.ignored} hidden by the setting `ignore`" if report.ignored else ""
-    parts += f", {others} not checked" if others else ""
-    if unreached:
-        parts += f" ({unreached} for want of time: what was decided is kept, and the next run goes on from there)"
-    return parts + (f", {_count(unasked, 'contract')} not asked about (no verifier was started)" if unasked else "")
+    return parts + (f", {listed} listed as not checked" if listed else "")
 
 
 def _count(number: int, word: str) -> str:

@@ -194,9 +194,7 @@ def test_no_verifier_is_started_and_nothing_is_called_good(fresh: Command, tmp_p
     variables, calls = recording_frama_c(tmp_path / "bin")
     ran = fresh.run("check", "--all", "--no-verifier", env=variables)
     assert ran.status == 0 and not calls.exists()
-    assert ran.out.startswith(
-        f"No contract judged in the project, {FUNCTIONS} contracts not asked about (no verifier was started); "
-    )
+    assert ran.out.startswith(f"Nothing judged: {FUNCTIONS} contracts not asked about (no verifier was started); ")
     report = fresh.run("check", "--all", "--no-verifier", "--format", "json", env=variables)
     assert report.reasons == {"not_asked"} and report.judged == [] and report.report["stats"]["asked"] == 0
 

@@ -9,12 +9,13 @@ from ci_reports import BETTER, CONTRACT, FINDING, REPORT, SKIPPED, STALE, WITNES
 from clausefit.ci.job_summary import LIMIT, About, posting_summary, problem_summary, summary
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import message
-from clausefit.hook.report import Report
+from clausefit.hook.report import ContractReport, Report
 from markdown_it import MarkdownIt
 
 SHA = "a" * 40
 ABOUT = About("pull request 7: what changed", "findings", "https://github.com", "o/r", SHA, "clausefit-report.json")
 GITHUB_LIMIT = 1024 * 1024
+UNJUDGED = replace(CONTRACT, used_pins=0, decided_by={}, scores={})
 
 
 def html(markdown: str) -> str:
@@ -35,6 +36,7 @@ def test_a_summary_has_all_that_the_report_has() -> None:
         "- 1 more outcome shows the same",
         "Better, for it fits all 3 tested calls:\n\n```\nensures \\result == a + 1;\n```",
         "3/3 | 1/4 (1 undecided) |",
+        "\n\n- PostCorr: how many right outcomes",
         "| 2 of 4 |",
         "no\\_pins",
         "no test calls it",
@@ -72,10 +74,16 @@ def test_places_are_linked_where_that_is_known(about: About, linked: bool) -> No
 
 
 @pytest.mark.parametrize(
-    ("conclusion", "says"), [("clean", "nothing to act on"), ("not-checked", "not everything could be checked")]
+    ("conclusion", "contracts", "says"),
+    [
+        pytest.param("clean", (CONTRACT,), "nothing to act on", id="clean"),
+        pytest.param("clean", (), "nothing judged", id="no-contract"),
+        pytest.param("clean", (UNJUDGED,), "nothing judged", id="none-with-pins"),
+        pytest.param("not-checked", (), "not everything could be checked", id="not-checked"),
+    ],
 )
-def test_a_conclusion_is_said(conclusion: str, says: str) -> None:
-    page = summary(Report(), replace(ABOUT, conclusion=conclusion))  # type: ignore[arg-type]
+def test_a_conclusion_is_said(conclusion: str, contracts: tuple[ContractReport, ...], says: str) -> None:
+    page = summary(Report(contracts), replace(ABOUT, conclusion=conclusion))  # type: ignore[arg-type]
     assert page.startswith(f"## clausefit: {says}\n") and "### Findings" not in page
 
 

@@ -146,6 +146,13 @@ def test_the_status_is_that_of_judging(world: World, status: int, conclusion: st
     assert ("title=clausefit could not check" in world.said) is (status == 2)
 
 
+def test_a_run_that_judged_nothing_is_not_called_clean_but_by_the_output(world: World) -> None:
+    world.report, world.status = Report(), 0
+    assert world.run() == 0 and world.outputs["conclusion"] == "clean"
+    assert "0 findings, 0 not checked: nothing judged" in world.said
+    assert world.summary.startswith("## clausefit: nothing judged\n")
+
+
 @pytest.mark.parametrize(
     ("variables", "event", "payload", "expected"),
     [

@@ -47,14 +47,12 @@ def test_exit_status(report: Report, fail_on: str, status: int) -> None:
 def test_what_was_not_reached_is_listed_with_its_line_and_the_next_run_is_spoken_of() -> None:
     text = said(Report((JUDGED,), not_checked=(CUT,)))
     assert "a.c:4: f: 3 of 9 questions are answered" in text
-    assert "1 not checked (1 for want of time: what was decided is kept, and the next run goes on from there)" in text
+    assert "1 for want of time (what was decided is kept, and the next run goes on from there), " in text
 
 
 def test_what_was_not_asked_is_counted_and_no_pass() -> None:
     text = said(Report(not_checked=(UNASKED,)))
-    assert text.startswith(
-        "No contract judged in what is staged, 1 contract not asked about (no verifier was started);"
-    )
+    assert text.startswith("Nothing judged: 1 contract not asked about (no verifier was started);")
     assert text.count("\n") == 1
 
 
@@ -66,7 +64,10 @@ def test_other_reasons_are_listed_beside_it() -> None:
     broken = NotChecked("a.c", "k", "parse_error", "no clause", 30)
     text = said(Report((JUDGED,), not_checked=(UNASKED, broken)))
     assert "Not checked (1):" in text and "a.c:30: k: no clause" in text
-    assert ", 1 not checked, 1 contract not asked about (no verifier was started)" in text
+    assert (
+        "1 of 2 contracts judged, 1 not asked about (no verifier was started), 0 findings, 1 listed as not checked"
+        in text
+    )
 
 
 @pytest.mark.parametrize(

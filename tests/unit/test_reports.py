@@ -349,7 +349,7 @@ Not checked (2):
   parse_error (1): could not be read; correct the text there
     src/b.c: line 3: bad
 
-1 contract judged, 2 findings (1 error, 1 warning), 2 not checked, 3 undecided; \
+1 contract judged, 2 findings (1 error, 1 warning), 2 listed as not checked, 3 undecided; \
 108 questions: 40 asked, 68 cached; 7.3 s
 """
 
@@ -362,8 +362,8 @@ def test_text_when_piped() -> None:
     ("pins", "decided_by", "expected"),
     [
         pytest.param((1, 2), {}, "2 contracts judged, 0 findings", id="all"),
-        pytest.param((1, 0, 0), {}, "1 contract judged, 2 without pins, 0 findings", id="some-without-pins"),
-        pytest.param((0,), {}, "0 contracts judged, 1 without pins, 0 findings", id="none"),
+        pytest.param((1, 0, 0), {}, "1 of 3 contracts judged, 2 without pins, 0 findings", id="some-without-pins"),
+        pytest.param((0,), {}, "Nothing judged: 1 contract without pins", id="none"),
         pytest.param((0,), {"key": 1}, "1 contract judged, 0 findings", id="asked-without-pins"),
     ],
 )
@@ -371,9 +371,11 @@ def test_what_has_no_pins_is_not_counted_as_judged(
     pins: tuple[int, ...], decided_by: dict[str, int], expected: str
 ) -> None:
     one = REPORT.contracts[0]
-    contracts = tuple(replace(one, used_pins=number, decided_by=decided_by) for number in pins)
+    contracts = tuple(
+        replace(one, used_pins=number, decided_by=decided_by, scores=one.scores if number else {}) for number in pins
+    )
     summary = shown(replace(REPORT, contracts=contracts, findings=())).splitlines()[-1]
-    assert summary.startswith(f"{expected}, 2 not checked, ")
+    assert summary.startswith(f"{expected}, 2 listed as not checked, ")
 
 
 @pytest.mark.parametrize(
@@ -408,7 +410,7 @@ Not checked (2):
 """
         in text
     )
-    assert "1 contract judged, 1 finding (1 error), 2 known from the baseline, 2 not checked, " in text
+    assert "1 contract judged, 1 finding (1 error), 2 known from the baseline, 2 listed as not checked, " in text
     assert "f1: ensures a\\n\n  ... and 2 more; --verbose lists them all\n" in shown(report, limit=2)
     alone = shown(Report(known=(WHOLE,)))
     assert alone == "No contract to judge, 1 known from the baseline; 0.0 s\n"
@@ -424,7 +426,7 @@ def test_nothing_judged_does_not_look_like_a_pass() -> None:
     assert to_text(Report()) == "No contract to judge; 0.0 s\n"
     missing = Report(not_checked=(NotChecked("a.c", None, "missing_file", "the file does not exist"),))
     summary = shown(missing, looked_at="what is staged").splitlines()[-1]
-    assert summary == "No contract to judge in what is staged, 1 not checked; 0.0 s"
+    assert summary == "No contract to judge in what is staged, 1 listed as not checked; 0.0 s"
 
 
 @pytest.mark.parametrize(
