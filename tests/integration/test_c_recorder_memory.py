@@ -256,3 +256,40 @@ def test_a_contract_that_speaks_of_memory_given_back_takes_no_pin(tmp_path: Path
     ran = recorded(tmp_path, cache, library, USES_DEAD, header=HEADER)
     assert ran.reasons("init") == ["it is given a pointer to memory that was given back before"]
     assert ran.reasons("forget") == ["it is given a pointer to a variable of a call that is over"]
+
+
+# fmt: off
+OF_THREAD = r"""
+__thread int depth;
+static __thread int hidden;
+extern __thread int outer;
+int plain;
+/*@ ensures depth == \old(depth) + x; */
+int push(int x) { depth += x; return depth; }
+/*@ ensures hidden == \old(hidden) + x; */
+int push_hidden(int x) { hidden += x; return hidden; }
+/*@ ensures outer == \old(outer) + x; */
+int push_outer(int x) { outer += x; return outer; }
+/*@ ensures plain == \old(plain) + x; */
+int push_plain(int x) { plain += x; return plain; }
+"""
+USES_OF_THREAD = r"""
+#include <pthread.h>
+__thread int outer;
+int push(int), push_hidden(int), push_outer(int), push_plain(int);
+static void *body(void *p) { outer = *(int *)p; push(1); push_hidden(1); push_outer(1); push_plain(1); return 0; }
+int main(void) {
+    pthread_t t; int n = 4; body(&n); n = 9;
+    pthread_create(&t, 0, body, &n); pthread_join(t, 0); return 0;
+}
+"""
+# fmt: on
+
+
+def test_variables_of_each_thread_are_left_out(tmp_path: Path, cache: Path) -> None:
+    ran = recorded(tmp_path, cache, OF_THREAD, USES_OF_THREAD)
+    for function in ("push", "push_hidden"):
+        assert ran.pins(function) == []
+        assert ["of which each thread has its own" in reason for reason in ran.reasons(function)] == [True]
+    assert before(ran, "push_outer") == [[], []], "gdb knows of no place: it is not known, and so is what it decides"
+    assert before(ran, "push_plain")[0] == ["0"]

@@ -53,10 +53,11 @@ def _without_addresses(text: str) -> str:
         return f"load {loaded[1]}"  # an address from a table, or itself: the linker turns one into the other (-fPIC)
     text = _RELATIVE.sub("?(%rip)", _SYMBOL.sub(r"<\1>", text)).replace("@plt>", ">")
     # What is left of long numbers is an address where the program is mapped there, as programs without PIE have them.
-    return _ABSOLUTE.sub(lambda found: "?" if _is_mapped(int(found[1], 16)) else found[0], text)
+    return _ABSOLUTE.sub(lambda found: "?" if is_in_file(int(found[1], 16)) else found[0], text)
 
 
-def _is_mapped(address: int) -> bool:
+def is_in_file(address: int) -> bool:
+    """Whether an address is in a section of the process's files: a thread's own variables are in none."""
     return any(start <= address < end for start, end in mapped_sections())
 
 

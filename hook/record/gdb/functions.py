@@ -10,7 +10,7 @@ from typing import Any
 
 import abi  # type: ignore[import-not-found]
 import gdb  # type: ignore[import-untyped]
-from code_text import build_of, instructions, jumps_to  # type: ignore[import-not-found]
+from code_text import build_of, instructions, is_in_file, jumps_to  # type: ignore[import-not-found]
 from layouts import Layouts  # type: ignore[import-not-found]
 from origin import compiled_from, other_names, why_not_its_definition  # type: ignore[import-not-found]
 
@@ -231,11 +231,14 @@ def _variables(names: list[str], block: Any, layouts: Layouts) -> list[tuple[str
     found = []
     for name in names:
         symbol = gdb.lookup_symbol(name, block.static_block)[0]
-        if symbol is None or not symbol.is_variable or symbol.needs_frame:
+        if symbol is None or not symbol.is_variable:
             continue
-        address = symbol.value().address
+        # Not in a frame: gdb means that it needs a thread to find it.
+        address = None if symbol.needs_frame else symbol.value().address
         number = layouts.number(symbol.type)
         what = layouts.opened(number)
+        if symbol.needs_frame or (address is not None and not is_in_file(int(address))):
+            raise abi.NotPassedError(f"the contract speaks of {name}, of which each thread has its own (_Thread_local)")
         if address is not None and what.get("no") is None:
             found.append((name, int(address), number, bool(what["const"])))
         else:
