@@ -6,18 +6,20 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import PurePosixPath
 
 from clausefit.hook.pins.stored import StoredPin
 from clausefit.hook.pins.values import Block, Failed, Pin
 from clausefit.hook.record.attribution import attributed, making_test
 from clausefit.hook.record.canonical import canonical
 from clausefit.hook.record.fate import Fates
-from clausefit.hook.record.hiding import hidden
+from clausefit.hook.record.hiding import hidden, hidden_texts
 from clausefit.hook.record.overwritten import Masked
 from clausefit.hook.record.selection import Candidate, content, merged, selected
 from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.record.test_files import TestFiles
 from clausefit.hook.record.watched import LeftOut, RecordedCall
+from clausefit.hook.visible import visible
 
 _WHATEVER_THE_TEST = frozenset({"abort", "signal", "timeout"})
 """Ends that a call comes to by itself: they show a failure whether or not the test passed."""
@@ -68,20 +70,38 @@ def joined(
 
     ``outdated`` says why a call was not made by the code that lies there.
     """
+    calls = list(calls)
     kept: dict[Key, list[Candidate]] = {}
+    secrets = frozenset[str]().union(
+        *(hidden_texts(call.pin, partial(settings.hides, call.watched.function)) for call in calls)
+    )
     reasons: Counter[tuple[str, str]] = Counter()
     for call in calls:
         function = call.watched.function
         test = making_test(call, files, fates.names)
         outcome = call.pin.outcome
         whatever = isinstance(outcome, Failed) and outcome.kind in _WHATEVER_THE_TEST
-        reason = outdated(call) or (None if whatever else fates.refusal(test, call.program, call.arguments, call.ended))
+        reason = (
+            outdated(call)
+            or _failed_elsewhere(call, files)
+            or (None if whatever else fates.refusal(test, call.program, call.arguments, call.ended))
+        )
         if reason is not None:
             reasons[function, reason] += 1
             continue
-        pin = hidden(attributed(call, test).pin, partial(settings.hides, function))
+        pin = hidden(attributed(call, test).pin, partial(settings.hides, function), secrets)
         kept.setdefault((call.watched.file, function), []).append(Candidate(pin, call.outermost))
     return Joined(kept, tuple(LeftOut(*of, count) for of, count in sorted(reasons.items())))
+
+
+def _failed_elsewhere(call: RecordedCall, files: TestFiles) -> str | None:
+    """Why a failure says nothing of the call: code of tests (a fake, a callback, a watchdog) is free to fail."""
+    for scope in call.through:
+        path = files.c_file(scope)
+        if path is None or (path != call.watched.file and not files.is_of_project(path)):
+            name = PurePosixPath(path or scope).name
+            return f"it failed in {visible(name)}, which is no source of the project (a callback or a fake)"
+    return None
 
 
 def to_store(

@@ -22,6 +22,7 @@ from clausefit.hook.pins.values import (
     Text,
     Unknown,
     Value,
+    leaves,
 )
 from clausefit.hook.record.canonical import canonical
 from clausefit.hook.record.hiding import hidden
@@ -215,12 +216,12 @@ def hides(*names: str) -> Callable[[str], bool]:
     ("names", "result", "blocks", "is_gone"),
     [
         pytest.param((), None, {"u", "pw", "key"}, False, id="nothing"),
-        pytest.param(("password",), None, {"u", "pw", "key"}, False, id="reached-by-another-parameter-too"),
-        pytest.param(("user",), None, {"pw", "key"}, False, id="the-other-parameter"),
-        pytest.param(("user", "password"), None, {"key"}, False, id="both"),
+        pytest.param(("password",), None, {"u", "pw", "key"}, True, id="reached-by-another-parameter-too"),
+        pytest.param(("user",), None, {"pw", "key"}, True, id="the-other-parameter"),
+        pytest.param(("user", "password"), None, {"key"}, True, id="both"),
         pytest.param(("user", "password", "key"), None, set(), True, id="all"),
         pytest.param(("user", "password", "key"), Pointer("pw", (2,), "char *"), set(), True, id="result-leads-there"),
-        pytest.param(("key",), Pointer("key", (0,), "char *"), {"u", "pw"}, False, id="a-variable"),
+        pytest.param(("key",), Pointer("key", (0,), "char *"), {"u", "pw"}, True, id="a-variable"),
     ],
 )
 def test_hidden_values_and_what_only_they_reach(
@@ -248,6 +249,57 @@ def test_what_a_call_hung_into_hidden_memory_is_hidden_as_well() -> None:
         origin(),
     )
     assert "hunter2" not in repr(hidden(pin, hides("box")))
+
+
+def letters(text: str, type_name: str = "char", width: int = 8) -> Array:
+    return Array(type_name, tuple(Integer(ord(one), type_name, width, width == 8) for one in text))
+
+
+SHOWN = [
+    pytest.param(Text("hunter2", identity="s9"), True, id="an equal text"),
+    pytest.param(Text("seven"), False, id="another text"),
+    pytest.param(Text("hun"), False, id="a short part of it"),
+    pytest.param(Text("unter2"), True, id="a part of it"),
+    pytest.param(Text("pw=hunter2"), True, id="a text with it inside"),
+    pytest.param(letters("hunter2\0"), True, id="its letters"),
+    pytest.param(letters("x=1\0hunter2", "char", 16), True, id="its letters in the chars of Java"),
+    pytest.param(letters("seven\0"), False, id="other letters"),
+    pytest.param(Struct("p.U", (("name", Text("hunter2")),)), True, id="in a field"),
+    pytest.param(i32(12345), True, id="an equal number"),
+    pytest.param(i32(7), False, id="a small number"),
+]
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        pytest.param(
+            Struct("p.S", (("t", Text("hunter2", identity="s1")), ("n", i32(12345)), ("k", i32(7)))), id="java"
+        ),
+        pytest.param(Struct("s", (("t", letters("hunter2\0")), ("n", i32(12345)), ("k", i32(7)))), id="c"),
+    ],
+)
+@pytest.mark.parametrize(("value", "is_copy"), SHOWN)
+def test_copies_of_what_is_hidden_are_hidden(secret: Value, value: Value, is_copy: bool) -> None:
+    pin = Pin(
+        "f",
+        (("secret", Pointer("s", (), "s *")), ("other", value)),
+        (Block("s", "*secret", secret), Block("o", "o", value)),
+        Returned(value, (("s", secret), ("o", value))),
+        origin(),
+    )
+    found = hidden(pin, hides("secret"))
+    assert isinstance(found.outcome, Returned)
+    for one in (dict(found.arguments)["other"], found.blocks[0].value, found.outcome.result, found.outcome.after[0][1]):
+        assert one is not None
+        assert (one != value) == is_copy
+        assert any(isinstance(leaf, Unknown) for _path, leaf in leaves(one)) == is_copy
+
+
+def test_one_object_as_what_is_hidden_is_hidden() -> None:
+    arguments = (("secret", Text("abc", identity="s1")), ("other", Text("abc", identity="s1")))
+    found = hidden(Pin("f", arguments, (), Returned(None, ()), origin()), hides("secret"))
+    assert all(isinstance(value, Unknown) for _name, value in found.arguments)
 
 
 # ---- beside what was stored -----------------------------------------------------------------------------------------
