@@ -85,11 +85,21 @@ CLEANER = """
     }
     static void end() { }
 """
+FINALIZER = """
+    static class Last { final S s; Last(S s) { this.s = s; } protected void finalize() { s.bump(); } }
+    static void make(S s) { new Last(s); }
+    static void ask(S s) throws Exception {
+        make(s);
+        for (int i = 0; i < 10; i++) { System.gc(); Thread.sleep(10); }
+    }
+    static void end() { }
+"""
 
 
 @pytest.mark.parametrize(
     "make",
     [
+        pytest.param(FINALIZER, id="what a class does when its objects are gone"),
         pytest.param(PROCESS, id="what is to be done when a process has ended"),
         pytest.param(CLEANER, id="what is to be done when an object is gone"),
         pytest.param(POOL, id="a pool of threads"),

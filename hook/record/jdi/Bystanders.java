@@ -18,6 +18,7 @@ final class Bystanders {
     private static final String SIGNALS = " handler";
     // Surefire's own threads (commands, pings, flushes of output): only Surefire runs there.
     private static final String SUREFIRE = "surefire-forkedjvm-";
+    // Runs finalizers (JLS 12.6). Beside it "Common-Cleaner" cleans up for the JDK alone.
     private static final String FINALIZER = "Finalizer";
     private final VirtualMachine vm;
     private final Loaded loaded;
