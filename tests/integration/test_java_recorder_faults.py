@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 from clausefit.hook.pins.values import Failed, Text, Unknown
+from clausefit.hook.record.hiding import hidden, hidden_texts
 from clausefit.hook.record.watched import RecorderProblem, RecordLimits
-from java_recording import UNHURRIED, compiled, record, record_java, recorder_of, write
+from java_recording import UNHURRIED, compiled, pin_text, record, record_java, recorder_of, write
 
 HEAD = "package p;\nimport java.util.*;\npublic class Main {\n"
 QUICK = replace(UNHURRIED, call_seconds=2.0)
@@ -67,6 +68,44 @@ def test_a_call_that_never_returns(
     outcomes = [call.pin.outcome for call in found.recording.calls]
     assert [one.kind if isinstance(one, Failed) else type(one).__name__ for one in outcomes] == ends
     assert bool(found.left_out) == (len(ends) == 1)
+
+
+DAEMON = """
+    static volatile int n;
+    //@ requires k > 0;
+    static void spin(int k) { while (k == 0) { n++; } }
+    public static void main(String[] args) throws Exception {
+        Thread t = new Thread(() -> spin(0)); t.setDaemon(true); t.start(); Thread.sleep(4500); END
+    }
+"""
+COMPUTES = """
+    //@ requires ms > 0;
+    static long busy(long ms) {
+        long end = System.nanoTime() + ms * 1_000_000;
+        while (System.nanoTime() < end) { Thread.onSpinWait(); }
+        return ms;
+    }
+    public static void main(String[] args) throws Exception {
+        Thread t = new Thread(() -> busy(60_000)); t.start(); Thread.sleep(4500); System.exit(0);
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(DAEMON.replace("END", ""), id="a daemon, when the program is done"),
+        pytest.param(DAEMON.replace("END", "System.exit(0);"), id="a daemon, when the program exits"),
+        pytest.param(DAEMON.replace("END", "Thread.sleep(60_000);"), id="a daemon, when the program is killed"),
+        pytest.param(COMPUTES, id="a thread that is no daemon, when the program exits"),
+    ],
+)
+def test_a_call_that_nobody_waited_for_does_not_count(body: str, tmp_path: Path, shared_cache: Path) -> None:
+    write(tmp_path, program(body))
+    out = compiled(tmp_path)
+    found = record(tmp_path, shared_cache, ["java", "-cp", str(out), "p.Main"], QUICK, seconds=12)
+    assert found.pins == []
+    assert list(found.left_out.values()) == ["the program or its thread ended before it came back"]
 
 
 LATE = """
@@ -629,3 +668,28 @@ def test_what_is_left_of_a_call_that_was_left_out_is_no_call(body: str, tmp_path
     assert found.status == 0
     assert found.pins == []
     assert [one.count for one in found.recording.left_out] == [1]
+
+
+def test_a_text_that_is_hidden_is_hidden_where_it_is_kept(tmp_path: Path, shared_cache: Path) -> None:
+    body = """
+    static class User { final String name; private final String word; private char[] copy;
+        //@ requires true;
+        User(String name, String password) { this.name = name; word = password; copy = password.toCharArray(); }
+        //@ requires true;
+        static String id(String password) { return password.trim(); }
+        //@ requires true;
+        void rename(String name) { }
+    }
+    public static void main(String[] args) { new User("bob", "hunter2").rename("al"); User.id(" hunter3 "); }"""
+    found = record_java(tmp_path, shared_cache, program(body), "p.Main")
+    assert len(found.pins) == 3
+    pins = [call.pin for call in found.recording.calls]
+    secrets = frozenset[str]().union(*(hidden_texts(pin, lambda name: name == "password") for pin in pins))
+    shown = [pin_text(hidden(pin, lambda name: name == "password", secrets)) for pin in pins]
+    assert shown == [
+        'Main.User.User(String, String): name="bob"@s0, password=? -> m0; '
+        'm0=p.Main.User{name: "bob"@s0, word: ?, copy: m1}; m1=[?, ?, ?, ?, ?, ?, ?]',
+        'Main.User.rename(String): this=m0, name="al"; m0=p.Main.User{name: "bob"@s0, word: ?, copy: m1}; '
+        "m1=[?, ?, ?, ?, ?, ?, ?] -> void",
+        "Main.User.id(String): password=? -> ?",
+    ]

@@ -365,10 +365,11 @@ final class Calls {
     }
 
     /**
-     * The end of the JVM, or of the watching: calls under way that never came back are told. <code>limit</code>: after
-     * how many seconds the command was ended, else 0; what has lasted for half of them counts then.
+     * The end of the JVM, or of the watching: calls under way that never came back are told, where somebody waited for
+     * them and ended that. <code>limit</code>: after how many seconds the command was ended, else 0; what has lasted for
+     * half of them counts then. <code>isKilled</code>: the JVM did not end by itself.
      */
-    void end(double limit) {
+    void end(double limit, boolean isKilled) {
         long now = budget.ownNanos();
         double least = limit > 0 ? Math.min(limits.callSeconds(), limit / 2) : limits.callSeconds();
         for (ThreadState state : threads.values()) {
@@ -376,6 +377,8 @@ final class Calls {
                 boolean isLong = now - call.startedAt >= least * 1e9;
                 boolean isSeen = !call.isReleased || call.isSeenComingBack;
                 isSeen &= !call.wasDisturbedByOthers();
+                // A program ends without waiting for its daemons.
+                isSeen &= (limit > 0 || isKilled) && state.isAwaited;
                 if (isLong && isSeen && call.wasSeenRunning && !call.hasWaited) {
                     write(call, call.never());
                 } else if (limit > 0) {

@@ -8,6 +8,7 @@ import com.sun.jdi.event.ClassPrepareEvent;
 import com.sun.jdi.event.Event;
 import com.sun.jdi.event.EventSet;
 import com.sun.jdi.event.ThreadDeathEvent;
+import com.sun.jdi.event.VMDeathEvent;
 import com.sun.jdi.event.VMDisconnectEvent;
 import com.sun.jdi.request.ClassPrepareRequest;
 import com.sun.jdi.request.EventRequest;
@@ -39,6 +40,8 @@ final class Session implements Runnable {
     private volatile long stopBy;
     /** After how many seconds the command is being ended, 0 as long as it is not. */
     private volatile double limit;
+    private boolean hasEnded;
+    private boolean isGone;
 
     Session(VirtualMachine vm, Plan plan, Output output) {
         this.vm = vm;
@@ -69,12 +72,11 @@ final class Session implements Runnable {
                 calls.tick();
             }
         } catch (VMDisconnectedException over) {
-            // The JVM has ended, or was killed.
-            isStopping = true;
+            isGone = true;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
-            calls.end(limit);
+            calls.end(limit, isGone && !hasEnded);
             release();
             output.close();
         }
@@ -135,7 +137,11 @@ final class Session implements Runnable {
     private boolean handle(Event event) {
         try {
             if (event instanceof VMDisconnectEvent) {
+                isGone = true;
                 return false;
+            } else if (event instanceof VMDeathEvent) {
+                // It ended by itself; one that is killed does not say so.
+                hasEnded = true;
             } else if (event instanceof ClassPrepareEvent prepared) {
                 prepare(prepared);
             } else if (event instanceof ThreadDeathEvent death) {

@@ -1,6 +1,10 @@
 package clausefit.record;
 
+import com.sun.jdi.BooleanValue;
+import com.sun.jdi.Field;
+import com.sun.jdi.ObjectReference;
 import com.sun.jdi.ThreadReference;
+import com.sun.jdi.Value;
 import com.sun.jdi.request.BreakpointRequest;
 import com.sun.jdi.request.ExceptionRequest;
 import com.sun.jdi.request.MethodExitRequest;
@@ -22,8 +26,26 @@ final class ThreadState {
     /** How many frames it had when a call began last. */
     int lastDepth;
 
+    /** Whether its program does not end before it: it is no daemon. */
+    final boolean isAwaited;
+
     ThreadState(ThreadReference thread) {
         this.thread = thread;
+        isAwaited = read(thread, "daemon") instanceof BooleanValue daemon && !daemon.value();
+    }
+
+    /** A field of a thread; from Java 19 on some are in another object that it has. */
+    private static Value read(ThreadReference thread, String name) {
+        Field own = thread.referenceType().fieldByName(name);
+        if (own != null) {
+            return thread.getValue(own);
+        }
+        Field holder = thread.referenceType().fieldByName("holder");
+        if (holder == null || !(thread.getValue(holder) instanceof ObjectReference held)) {
+            return null;
+        }
+        Field inside = held.referenceType().fieldByName(name);
+        return inside == null ? null : held.getValue(inside);
     }
 
     boolean hasUnderWay(Watch watch) {
