@@ -73,7 +73,7 @@ def _lost(pin: Pin, names: _Names) -> set[str]:
     others = {block.id for block in pin.blocks if block.program is not None} - own
     shown = _reached([*roots, *(before[block] for block in others)], before, own) | others
     hidden_roots = [value for name, value in pin.arguments if name in names.parameters]
-    secret = own | (_reached([*hidden_roots, *(before[block] for block in own)], before) - shown)
+    secret = set(own) | (_reached([*hidden_roots, *(before[block] for block in own)], before) - shown)
     result = pin.outcome.result if isinstance(pin.outcome, Returned) else None
     kept = {block: value for block, value in after.items() if block not in secret}
     new_roots = [value for block, value in kept.items() if block in before] + ([result] if result is not None else [])
