@@ -251,6 +251,39 @@ def test_what_a_dangling_pointer_leads_to_is_no_object(tmp_path: Path, cache: Pa
         assert ran.reasons(function) == ["memory that it is given holds a pointer that is not known"]
 
 
+GIVEN_BACK = {
+    "in the cache": ("64", ""),
+    "a chunk that is not used": ("4000", "malloc(32);"),
+    "the rest of the heap": ("4000", ""),
+}
+
+
+@pytest.mark.parametrize("how", GIVEN_BACK)
+def test_memory_given_back_before_the_call_is_no_object(tmp_path: Path, cache: Path, how: str) -> None:
+    size, between = GIVEN_BACK[how]
+    main = """
+    #include <stdlib.h>
+    #include "lib.h"
+    int main(void) {
+        struct buf b = {malloc(SIZE), 1}; b.data[0] = 5; BETWEEN
+        struct buf other = b; forget(&other); free(b.data); forget(&b); return 0;
+    }""".replace("SIZE", size).replace("BETWEEN", between)
+    ran = recorded(tmp_path, cache, DEAD.replace("TAKE", TAKES["malloc"]), main, header=HEADER)
+    assert before(ran, "forget") == [["{5,1}", "5"]]
+    assert ran.reasons("forget") == ["memory that it is given holds a pointer that is not known"]
+
+
+def test_where_too_much_is_handed_out_only_what_the_contract_names_is_an_object(tmp_path: Path, cache: Path) -> None:
+    take = "for (int i = 0; i < 6000; i++) free(malloc(8)); p = malloc(64)"
+    main = """
+    #include <stdlib.h>
+    #include "lib.h"
+    int main(void) { struct buf *b = malloc(sizeof *b); b->data = malloc(8); b->data[0] = 5; init(b, 3); return 0; }"""
+    ran = recorded(tmp_path, cache, DEAD.replace("TAKE", take), main, flags="-g -O0 -fno-builtin", header=HEADER)
+    assert ran.pins("init") == []
+    assert ran.reasons("init") == ["memory that it is given holds a pointer that is not known"]
+
+
 def test_a_contract_that_speaks_of_memory_given_back_takes_no_pin(tmp_path: Path, cache: Path) -> None:
     library = DEAD.replace("TAKE", "p = malloc(64)").replace("(b);", "(b) && \\valid(b->data + (0 .. 1));")
     ran = recorded(tmp_path, cache, library, USES_DEAD, header=HEADER)

@@ -125,13 +125,12 @@ class Calls:
                 self._entries.keep_pace(self._own)
 
     def on_handed_out(self, place: tuple[int, int] | None) -> None:
-        """Memory was handed out at a place; None: there was too much of that to follow."""
+        """Memory was handed out at a place; None: too often to follow: only what the contract names was there before."""
         with self._lock:
-            for call in self._open:
+            for region in [r for call in self._open for r in call.regions]:
                 if place is None:
-                    call.disturbed = "it took memory too often to follow what was there before"
-                    continue
-                for region in call.regions:
+                    region.dead |= not region.extent and not region.variable and self._memory.is_heap(region.address)
+                else:
                     region.dead |= not region.freed and place[0] < region.end and region.address < place[1]
 
     def on_signal(self, name: str) -> None:

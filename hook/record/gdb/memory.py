@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import gdb  # type: ignore[import-untyped]
+from given_back import is_given_back  # type: ignore[import-not-found]
 from layouts import Layouts  # type: ignore[import-not-found]
 
 _REGIONS = 64
@@ -166,6 +167,8 @@ class Memory:
             return None  # one past the end of what the contract says there is
         if depth > self._limits.depth:
             raise LeftOutError(f"it is given memory behind more than {self._limits.depth} pointers")
+        if is_given_back(self, address):
+            return None
         if _is_character(self.layouts.descriptions[target]):
             return self._string(address, target)
         return self.region(address, target, 1)
