@@ -16,12 +16,13 @@ from clausefit.hook.reports.json_reader import CODE, FINGERPRINT
 from clausefit.hook.reports.json_report import encodable
 from clausefit.hook.reports.order import in_order, of_entry
 from clausefit.hook.reports.strict_json import Misfit, many, members, parsed, path_inside, text, whole
-from clausefit.hook.visible import shortened, visible
+from clausefit.hook.visible import shortened, visible, visible_name
 
 DEFAULT_NAME = ".clausefit-baseline.json"
 SCHEMA = "clausefit-baseline/1"
 MAX_BYTES = 8 << 20
 _MOST_ENTRIES = 100_000
+_MOST_NAMED = 20
 
 _OF_THE_RUN = frozenset({"interrupted", "budget", "git", "verifier_missing", "crash"})
 """Reasons that, said of no function, leave open what else was not looked at."""
@@ -109,6 +110,42 @@ def renewed(report: Report, entries: Sequence[BaselineEntry]) -> tuple[BaselineE
     open_entries.subtract(finding.fingerprint for finding in applied.known)
     open_entries.subtract(entry.fingerprint for entry in applied.stale)
     return (*(entry_of(finding) for finding in report.findings), *_unanswered(entries, open_entries))
+
+
+def what_changed(report: Report, old: Sequence[BaselineEntry], new: Sequence[BaselineEntry], name: str) -> list[str]:
+    """Lines for people about a baseline ``name`` that held ``old`` and holds ``new`` after ``report``."""
+    before, after = Counter(one.fingerprint for one in old), Counter(one.fingerprint for one in new)
+    added, gone = after - before, _unanswered(old, before - after)
+    found = []
+    for finding in in_order(report).findings:
+        if added[finding.fingerprint] > 0:
+            added[finding.fingerprint] -= 1
+            found.append(
+                f"{finding.code} {visible_name(finding.file)}:{finding.line} {visible(finding.function)}".rstrip()
+            )
+    dropped = [f"{one.code} {visible_name(one.file)} {visible(one.function)}".rstrip() for one in gone]
+    counts = f"{len(found)} new, {len(dropped)} dropped, {len(new) - len(found)} kept"
+    lines = [f"{len(new)} finding{'' if len(new) == 1 else 's'} accepted in {visible(name)}: {counts}"]
+    lines += _named("new", found) + _named("dropped", dropped)
+    left = _not_judged(report)
+    if left:
+        contracts = "1 contract" if left == 1 else f"{left} contracts"
+        lines.append(
+            f"{contracts} could not be judged completely: entries are kept, and `clausefit check --all` says why"
+        )
+    return lines
+
+
+def _named(what: str, places: Sequence[str]) -> list[str]:
+    more = len(places) - _MOST_NAMED
+    return [f"  {what}: {place}" for place in places[:_MOST_NAMED]] + ([f"  and {more} more"] if more > 0 else [])
+
+
+def _not_judged(report: Report) -> int:
+    """How many contracts were not judged, or not completely (a test that could not be read is no contract)."""
+    open_ones = {one.function for one in report.not_checked if one.function is not None}
+    left = sum(not _was_judged(one) or one.function in open_ones for one in report.contracts)
+    return left + len(open_ones - {one.function for one in report.contracts})
 
 
 def _unanswered(entries: Iterable[BaselineEntry], left: Counter[str]) -> list[BaselineEntry]:

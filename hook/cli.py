@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import io
 import os
+import shlex
 import signal
 import sys
 import tempfile
@@ -31,7 +32,6 @@ from clausefit.hook.pins.stored import StoredProblem
 from clausefit.hook.pre_commit import HookFiles
 from clausefit.hook.report import SEVERITIES, Report
 from clausefit.hook.vain_settings import unread_file
-from clausefit.hook.visible import visible
 from clausefit.verifiers.protocol import VerifierProblem
 
 if TYPE_CHECKING:
@@ -217,7 +217,9 @@ def _write(report: Report, options: argparse.Namespace, sources: Mapping[str, st
         whole = Console(file=page, color_system=None, force_terminal=False)
         console = Console() if options.output is None else whole
         limit = None if options.verbose else text_report.DEFAULT_LIMIT
-        text_report.render(report, console, sources=sources, limit=limit, looked_at=_looked_at(options))
+        text_report.render(
+            report, console, sources=sources, limit=limit, looked_at=_looked_at(options), renew=_renewing(options)
+        )
         if options.output is None:
             return
         text = page.getvalue()
@@ -239,6 +241,12 @@ def _folder_in_repository() -> str:
     except NotARepository:
         return ""
     return "" if below == "." else below
+
+
+def _renewing(options: argparse.Namespace) -> str:
+    """The command that writes the baseline of this run anew."""
+    given = f" --output {shlex.quote(str(options.baseline))}" if options.baseline is not None else ""
+    return f"clausefit baseline{given}"
 
 
 def _looked_at(options: argparse.Namespace) -> str:
@@ -291,9 +299,8 @@ def _baseline(options: argparse.Namespace) -> int:
         report = session.check()
     new = baseline.renewed(report, old)
     _write_to(target, baseline.write(new), "baseline")
-    kept = len(new) - len(report.findings)
-    rest = f", {kept} of them kept: their contracts could not be judged completely" if kept else ""
-    print(f"{len(new)} finding{'' if len(new) == 1 else 's'} accepted in {visible(str(target))}{rest}")
+    for line in baseline.what_changed(report, old, new, str(target)):
+        print(line)
     for problem in session.problems:
         _say(problem, 0)
     return exit_status(report, "never", is_test=config.is_test)

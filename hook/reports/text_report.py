@@ -37,19 +37,21 @@ def render(
     sources: Mapping[str, str] | None = None,
     limit: int | None = DEFAULT_LIMIT,
     looked_at: str = "",
+    renew: str = "clausefit baseline",
 ) -> None:
     """Print ``report`` to ``console``.
 
     ``sources`` maps file names, as the findings have them, to the text of the file: those findings show their line.
     ``limit`` is how many entries for each reason of the not-checked list are shown, None for all. ``looked_at`` names
-    what was searched for contracts ("what is staged"): it is said when there was none.
+    what was searched for contracts ("what is staged"): it is said when there was none. ``renew`` is the command that
+    writes the baseline anew.
     """
     ordered = in_order(report)
     page = _Page(console)
     lines = _Sources(sources or {})
     for finding in ordered.findings:
         _finding(page, finding, lines)
-    _stale(page, ordered.stale, limit)
+    _stale(page, ordered.stale, limit, renew)
     _not_checked(page, ordered.not_checked, limit)
     _summary(page, ordered, looked_at)
 
@@ -192,7 +194,7 @@ def _fitting(text: str, room: int) -> str:
     return "".join(kept) + "..." if room >= 3 else ""
 
 
-def _stale(page: _Page, entries: Sequence[BaselineEntry], limit: int | None) -> None:
+def _stale(page: _Page, entries: Sequence[BaselineEntry], limit: int | None, renew: str) -> None:
     if not entries:
         return
     page.whole((f"Stale in the baseline ({len(entries)}):", "bold"), (" no longer found", ""))
@@ -204,7 +206,7 @@ def _stale(page: _Page, entries: Sequence[BaselineEntry], limit: int | None) -> 
         page.line((f"{entry.code} {where}", ""), (clause, "dim"), indent="  ")
     if len(shown) < len(entries):
         page.whole((f"  ... and {len(entries) - len(shown)} more; --verbose lists them all", ""))
-    page.line(("help: ", "bold green"), ("run `clausefit baseline` to drop them", ""), indent="  ")
+    page.line(("help: ", "bold green"), (f"run `{renew}` to drop them", ""), indent="  ")
     page.whole()
 
 

@@ -33,6 +33,13 @@ int main(void) {
 """
 
 
+ACCEPTED = """\
+2 findings accepted in {}: 2 new, 0 dropped, 0 kept
+  new: CF101 sum.c:1 next
+  new: CF201 sum.c:3 twice
+"""
+
+
 @pytest.fixture(scope="module")
 def accepted(tmp_path_factory: pytest.TempPathFactory, shared_cache: Path) -> Command:
     """A project with two findings that its baseline holds."""
@@ -40,7 +47,7 @@ def accepted(tmp_path_factory: pytest.TempPathFactory, shared_cache: Path) -> Co
     command.write("sum.c", WEAK + STRONG)
     command.write("test_sum.c", TEST)
     ran = command.run("baseline")
-    assert (ran.status, ran.out, ran.err) == (0, f"2 findings accepted in {command.folder / NAME}\n", "")
+    assert (ran.status, ran.out, ran.err) == (0, ACCEPTED.format(command.folder / NAME), "")
     return command
 
 
@@ -103,10 +110,13 @@ def test_what_is_mended_is_stale_until_the_baseline_is_written_again(team: Comma
     assert lines[:3] == [
         "Stale in the baseline (1): no longer found",
         "  CF101 sum.c: next: ensures low: \\result >= a",
-        "  help: run `clausefit baseline` to drop them",
+        f"  help: run `clausefit baseline --output {NAME}` to drop them",
     ]
     assert lines[-1].startswith("2 contracts judged, 0 findings, 1 known from the baseline, 0 undecided; ")
-    assert team.run("baseline").out == f"1 finding accepted in {team.folder / NAME}\n"
+    assert team.run("baseline").out.splitlines() == [
+        f"1 finding accepted in {team.folder / NAME}: 0 new, 1 dropped, 1 kept",
+        "  dropped: CF101 sum.c next",
+    ]
     assert sorts(team) == (0, [], ["twice"], [])
 
 
@@ -114,7 +124,10 @@ def test_a_contract_without_tests_keeps_its_entry(team: Command) -> None:
     team.write("test_sum.c", TEST.replace("    assert(next(3) == 4);\n", ""))
     assert sorts(team) == (0, [], ["twice"], [])
     ran = team.run("baseline")
-    assert ran.out.endswith(", 1 of them kept: their contracts could not be judged completely\n")
+    assert ran.out.splitlines() == [
+        f"2 findings accepted in {team.folder / NAME}: 0 new, 0 dropped, 2 kept",
+        "1 contract could not be judged completely: entries are kept, and `clausefit check --all` says why",
+    ]
     team.write("test_sum.c", TEST)
     assert sorts(team) == (0, [], ["next", "twice"], [])
 
@@ -134,7 +147,9 @@ def test_the_settings_name_the_baseline(team: Command) -> None:
     (team.folder / NAME).rename(team.folder / "known" / "accepted.json")
     ran = team.check("--all")
     assert (ran.status, functions(ran.report["known"])) == (0, ["next", "twice"])
-    assert team.run("baseline").out == f"2 findings accepted in {team.folder / 'known' / 'accepted.json'}\n"
+    assert team.run("baseline").out == (
+        f"2 findings accepted in {team.folder / 'known' / 'accepted.json'}: 0 new, 0 dropped, 2 kept\n"
+    )
     assert team.run("baseline", "--output", "other.json").status == 0
     assert (team.folder / "other.json").read_text() == (team.folder / "known" / "accepted.json").read_text()
 
