@@ -29,11 +29,18 @@ class _LeftOutError(Exception):
 
 @dataclass(frozen=True)
 class Build:
-    """How a function was compiled: digests of its code and what it is made of, as the part inside gdb gives them."""
+    """How a function was compiled: digests of its code and what it is made of, as the part inside gdb gives them.
+
+    ``constants`` is a digest of the numbers and texts that the code reads, ``threads``: it has variables of threads,
+    ``unit``: its source was compiled by itself, and not only included by others.
+    """
 
     code: str
     types: str
     producer: str
+    constants: str = ""
+    threads: bool = False
+    unit: bool = False
 
 
 @dataclass
@@ -88,7 +95,9 @@ class ProcessCalls:
             self.stuck.append((self.watched[int(line["stuck"])], "".join(callers), float(line["seconds"])))
         elif "build" in line:
             one, build = self.watched[int(line["function"])], line["build"]
-            made = Build(str(build["code"]), str(build["types"]), str(build["producer"]))
+            known = (str(build[name]) for name in ("code", "types", "producer"))
+            more = str(build.get("constants", "")), bool(build.get("threads")), bool(line.get("unit"))
+            made = Build(*known, *more)
             self.builds.append(((one.file, one.function), made))
             self.sources.setdefault((one.file, one.function), set()).add(str(line.get("source", "")))
         elif "found" in line:
@@ -110,7 +119,8 @@ class ProcessCalls:
         frames = tuple(Frame(str(f), str(n), int(at)) for f, n, at in line["frames"][:_MOST_FRAMES])
         pin = _Maker(watched, line, self.types).pin()
         is_outermost, order = bool(line["outermost"]), int(line["order"])
-        return RecordedCall(watched, pin, frames, self.program, is_outermost, order, self.arguments)
+        through = tuple(str(file) for file in line.get("through", ())[:_MOST_FRAMES])
+        return RecordedCall(watched, pin, frames, self.program, is_outermost, order, self.arguments, through=through)
 
 
 class _Maker:

@@ -52,9 +52,13 @@ class Fates:
         ``arguments`` are those with which ctest started the program, None where that is not known. ``ended`` says how
         its process ended, empty where that was well: else only a report of this very test counts.
         """
-        reports = self.reports
-        if ended and not self._is_named(test, program):
+        refused = self._refusal(test, program, arguments)
+        if refused is None and ended and not self._is_named(test, program):
             return f"{ended}, and no test report says by name that {test.origin.test} passed"
+        return refused
+
+    def _refusal(self, test: MakingTest, program: str, arguments: tuple[str, ...] | None) -> str | None:
+        reports = self.reports
         if reports is None:
             if self.exit_status == 0:
                 return None

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 
 _JVM_ENDINGS = (".java", ".kt", ".groovy", ".scala")
+_STANDING_IN = re.compile(r"mock|fake|stub|(?<![a-z])(?:tests?|specs?)(?![a-z])", re.IGNORECASE)
 _MOST_BESIDE = 400
 """In a folder of more files than this no class is looked for in a file of another name."""
 
@@ -16,7 +17,7 @@ class TestFiles:
 
     ``workspace`` is the absolute path (or several, where links lead to it) that debug information may begin with,
     ``paths`` are all files relative to it, ``is_test`` tells which are tests, ``text`` gives the text of one ("" where
-    it cannot be read).
+    it cannot be read), ``is_source`` which are those that contracts are looked for in.
     """
 
     __test__ = False
@@ -27,6 +28,7 @@ class TestFiles:
         paths: Iterable[str],
         is_test: Callable[[str], bool],
         text: Callable[[str], str],
+        is_source: Callable[[str], bool] = lambda _path: True,
     ) -> None:
         self._tops = tuple(workspace)
         self._paths = frozenset(paths)
@@ -36,9 +38,13 @@ class TestFiles:
             folder, _, name = path.rpartition("/")
             self._by_name.setdefault(name, []).append(path)
             self._by_folder.setdefault(folder, []).append(path)
-        self.is_test, self.text = is_test, text
+        self.is_test, self.text, self._is_source = is_test, text, is_source
         self._c: dict[str, str | None] = {}
         self._java: dict[str, str | None] = {}
+
+    def is_of_project(self, path: str) -> bool:
+        """Whether a file is one of the project's sources, and by its name none that stands in for one in tests."""
+        return self._is_source(path) and not self.is_test(path) and not _STANDING_IN.search(path)
 
     def c_file(self, scope: str) -> str | None:
         """The path of a source as debug information names it; None where no one file of the workspace is meant."""

@@ -167,3 +167,84 @@ def test_a_report_by_name_counts_also_for_death_tests_and_beside_tests_that_fail
         subprocess.run(line.split(), cwd=project.folder, check=True, capture_output=True, timeout=120)
     ran = project.run("record", "--junit", "r.xml", "--", "./t", "--gtest_output=xml:r.xml")
     assert (ran.status, calls(project, "absolute")) == (1, [(1, 1), (2, 2)]), ran.err
+
+
+# ---- a failure in code of the tests says nothing of the call --------------------------------------------------------
+
+FAILING = """#include <stdlib.h>
+int hal(int reg);
+/*@ requires 0 <= r < 16; assigns \\nothing; ensures \\result >= -1; */
+int reg(int r) { if (r == 15) abort(); if (r == 14) return *(volatile int *)0; int v = hal(r); return v < 0 ? -1 : v; }
+int panics(int r);
+/*@ requires 0 <= p < 16; assigns \\nothing; ensures \\result >= 0; */
+int project(int p) { return panics(p); }
+/*@ requires n >= 0; assigns \\nothing; ensures \\result >= 0; */
+int each(int (*f)(int), int n) { int s = 0; for (int i = 0; i < n; i++) s += f(i); return s; }
+/*@ requires n >= 0; assigns \\nothing; ensures \\result == n; */
+int slow(int n) { volatile int go = n > 2; while (go) ; return n; }
+"""
+PANICS = "#include <stdlib.h>\nint panics(int p) { if (p > 3) abort(); return p; }\n"
+FAKES = """#include <stdlib.h>
+int expected = 3;
+int hal(int r) { if (r != expected) abort(); return r; }
+int visit(int i) { return i ? *(volatile int *)0 : 1; }
+"""
+HARNESS = """#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void on_alarm(int s) { (void)s; abort(); }
+void timer(void) { signal(SIGALRM, on_alarm); ualarm(100000, 0); }
+static pthread_t main_thread;
+static void *dog(void *by) {
+    usleep(100000);
+    if (by) pthread_kill(main_thread, SIGABRT); kill(getpid(), SIGABRT); return 0;
+}
+void watchdog(int by) {
+    static int yes; pthread_t t; main_thread = pthread_self(); pthread_create(&t, 0, dog, by ? &yes : 0);
+}
+"""
+DYING = """#include <assert.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int reg(int); int project(int); int each(int (*)(int), int); int slow(int); int visit(int); int panics(int);
+void timer(void); void watchdog(int);
+static void in_child(int what) {
+    if (fork() == 0) {
+        if (what == 0) reg(5);
+        if (what == 1) each(visit, 3);
+        if (what == 2) { timer(); slow(4); }
+        if (what == 3) { watchdog(0); slow(5); }
+        if (what == 4) { watchdog(1); slow(6); }
+        if (what == 5) reg(15);
+        if (what == 6) reg(14);
+        if (what == 7) project(4);
+        if (what == 8) each(panics, 9);
+        _exit(0);
+    }
+    int st; wait(&st); assert(WIFSIGNALED(st));
+}
+static void test_fine(void) { assert(reg(3) == 3 && slow(2) == 2 && each(visit, 1) == 1 && project(2) == 2); }
+static void test_dies(void) { for (int i = 0; i < 9; i++) in_child(i); }
+int main(void) { test_fine(); test_dies(); return 0; }
+"""
+
+
+@pytest.mark.parametrize("folder", ["tests", "fakes", "src/stubs"])
+def test_a_failure_in_a_fake_a_callback_a_handler_or_by_a_watchdog_is_none_of_the_call(
+    project: Command, folder: str
+) -> None:
+    files = {"src/a.c": FAILING, "src/p.c": PANICS, "tests/test_a.c": DYING, "tests/harness.c": HARNESS}
+    for path, text in {".clausefit.yaml": 'tests: ["tests/*.c"]\n', f"{folder}/hal.c": FAKES, **files}.items():
+        project.write(path, text)
+    given = [*files, f"{folder}/hal.c"]
+    subprocess.run(["gcc", "-g", "-w", "-pthread", "-o", "t", *given], cwd=project.folder, check=True, timeout=120)
+    ran = project.run("record", "--", "./t")
+    assert ran.status == 0, ran.err
+    assert calls(project, "reg") == [(3, 3), (14, "signal"), (15, "abort")], ran.err
+    assert calls(project, "slow") == [(2, 2)], ran.err
+    assert calls(project, "each") == [(1, 1)], ran.err
+    assert calls(project, "project") == [(2, 2), (4, "abort")], "its own helper may say what is no input"
+    assert said(ran, "reg", "hal.c", "a callback or a fake"), ran.err
+    assert said(ran, "slow", "in a signal handler") and said(ran, "slow", "a signal was sent to the program"), ran.err

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import gdb  # type: ignore[import-untyped]
 from breakpoints import Point  # type: ignore[import-not-found]
-from functions import Function  # type: ignore[import-not-found]
+from functions import SYSTEM, Function  # type: ignore[import-not-found]
 from memory import Memory  # type: ignore[import-not-found]
 
-_FRAMES = 50
+_FRAMES = 180
+_RAISING_FRAMES = 6
+_RAISING = ("abort", "raise", "gsignal")
+_BY_TGKILL = -6
+_PAGE = 4096
 _JUMPS = ("longjmp", "siglongjmp", "_longjmp", "__longjmp_chk", "__libc_longjmp", "__libc_siglongjmp")
 _SWITCHES = ("setcontext", "swapcontext")
 _CATCH = "__cxa_begin_catch"
@@ -143,33 +147,76 @@ def addresses_of(names: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def fault_doubt(name: str, function: Function, outside: set[str], stack: int) -> str:
-    """Why a signal does not show that the call's input was bad, or nothing. ``outside``: files of its callers."""
+def fault_doubt(
+    name: str, function: Function, outside: set[str], stack: int, given: Iterable[str] = ()
+) -> tuple[str, list[str]]:
+    """Why a signal does not show that the call's input was bad, or nothing; and the files of the frames up to the call.
+
+    ``outside``: files of its callers. ``given``: names of functions that it may call through a pointer.
+    """
     try:
         info = gdb.parse_and_eval("$_siginfo")
         code = int(info["si_code"])
         if name == "SIGABRT":
             if int(info["_sifields"]["_kill"]["si_pid"]) != gdb.selected_inferior().pid:
-                return "a signal came from another process"
+                return "a signal came from another process", []
+            if code != _BY_TGKILL or not _is_raised_here():
+                return "a signal was sent to the program", []
         elif code <= 0:
-            return "a signal was sent to the program"
-        elif name in ("SIGSEGV", "SIGBUS") and int(info["_sifields"]["_sigfault"]["si_addr"]) >= 4096:
-            return "it used memory that it may not use: whether its arguments were at fault is not certain"
-        return _frames_doubt(outside - {function.file}, stack)
+            return "a signal was sent to the program", []
+        elif name in ("SIGSEGV", "SIGBUS") and int(info["_sifields"]["_sigfault"]["si_addr"]) >= _PAGE:
+            return "it used memory that it may not use: whether its arguments were at fault is not certain", []
+        files = _files_up_to(stack, outside - {function.file}, set(given))
     except gdb.error as problem:
-        return f"gdb: {problem}"
+        return f"gdb: {problem}", []
+    except DoubtError as doubt:
+        return str(doubt), []
+    return "", files
 
 
-def _frames_doubt(outside: set[str], stack: int) -> str:
+class DoubtError(Exception):
+    """The frames of a failure do not show that the call is to blame; the text says why."""
+
+
+def _is_raised_here() -> bool:
+    """Whether the thread itself is in ``abort`` or ``raise``: others may send it the same signal (pthread_kill)."""
     frame: Any = gdb.newest_frame()
+    for _ in range(_RAISING_FRAMES):
+        if frame is None or frame.find_sal().symtab is not None:
+            return False
+        if frame.name() in _RAISING:
+            return True
+        frame = frame.older()
+    return False
+
+
+def _files_up_to(stack: int, outside: set[str], given: set[str]) -> list[str]:
+    """The sources of the frames up to the call whose return address lies at ``stack``. Raises DoubtError."""
+    frame: Any = gdb.newest_frame()
+    found: dict[str, None] = {}
     for _ in range(_FRAMES):
-        if frame is None or int(frame.read_register("rsp")) > stack:
-            return ""
+        if frame is None:
+            break
+        if int(frame.read_register("rsp")) > stack:
+            return list(found)
         name, place = frame.name() or "", frame.find_sal()
         # Checks of the C library and of the compiler find damaged memory, for which the call need not be to blame.
         if name.startswith(("malloc_printerr", "__stack_chk_fail", "__fortify_fail", "__chk_fail", "__asan")):
-            return "the C library found damaged memory"
-        if place.symtab is not None and place.symtab.fullname() in outside:
-            return "it failed in code of its caller (a callback or a fake)"
+            raise DoubtError("the C library found damaged memory")
+        if frame.type() == gdb.SIGTRAMP_FRAME:
+            raise DoubtError("it failed in a signal handler, not by what it does itself")
+        if place.symtab is not None:
+            found[place.symtab.fullname()] = None
+            if place.symtab.fullname() in outside:
+                raise DoubtError("it failed in code of its caller (a callback or a fake)")
+            if name.partition("(")[0] in given:
+                raise DoubtError(f"it failed in a function that it was given ({name[:60]})")
+        elif frame.pc() >= _PAGE and not _is_of_system(frame.pc()):
+            raise DoubtError("it failed in code without debug information: build all with -g")
         frame = frame.older()
-    return ""
+    raise DoubtError("the frames between it and its failure cannot be followed")
+
+
+def _is_of_system(address: int) -> bool:
+    file = gdb.current_progspace().solib_name(address)
+    return file is not None and file.startswith(SYSTEM)

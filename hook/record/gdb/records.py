@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from functions import Function  # type: ignore[import-not-found]
@@ -32,6 +32,7 @@ class Open:
     own: float
     failed: tuple[str, str] | None = None
     doubt: str = ""
+    through: list[str] = field(default_factory=list)
     unsure: str = ""
     disturbed: str = ""
 
@@ -72,6 +73,7 @@ class Records:
                 "functions": call.functions,
                 "result": None if result is None else [result.type, result.content.hex()],
                 "failed": failed,
+                "through": call.through if failed is not None else [],
             }
         )
 
