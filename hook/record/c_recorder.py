@@ -24,6 +24,7 @@ from clausefit.hook.record.c_calls import ProcessCalls
 from clausefit.hook.record.c_endings import EndingsOfFiles
 from clausefit.hook.record.c_ends import noted_ends, with_ends
 from clausefit.hook.record.c_layout import BadRecord
+from clausefit.hook.record.c_own_builds import OwnBuilds, Settings, without_otherwise_built
 from clausefit.hook.record.c_problems import Cut, left_out_of, problems_of, unseen_by, was_watched
 from clausefit.hook.record.c_watched import watch_data
 from clausefit.hook.record.watched import RecorderProblem, Recording, RecordLimits, WatchedFunction
@@ -48,7 +49,8 @@ Runner = Callable[..., Completed]
 class CRecorder:
     """Records the calls of ``watched`` in every program that the test command starts. A context manager.
 
-    ``cache`` is the folder in which the compiled library is kept (made when it is missing).
+    ``cache`` is the folder in which the compiled library is kept (made when it is missing). ``settings`` say how
+    clausefit reads a source (workspace path): functions that were built otherwise are left out.
     """
 
     def __init__(
@@ -58,9 +60,10 @@ class CRecorder:
         limits: RecordLimits,
         cache: Path,
         run: Runner = process.run,
+        settings: Settings | None = None,
     ) -> None:
         self._workspace, self._watched, self._limits = workspace.resolve(), tuple(watched), limits
-        self._cache, self._run = cache, run
+        self._cache, self._run, self._settings = cache, run, settings
         self._stack = contextlib.ExitStack()
         self._folder = Path()
         self._shim = Path()
@@ -123,7 +126,10 @@ class CRecorder:
         deadline = time.monotonic() + _PATIENCE_SECONDS
         found = [self._read(path, deadline) for path in files]
         endings = EndingsOfFiles(self._workspace)
-        more = without_mixed(found) + without_unsure_results(found, endings.may_lack_return)
+        more = without_mixed(found)
+        if self._settings is not None:
+            more += without_otherwise_built(found, OwnBuilds(self._workspace, self._settings, self._run))
+        more += without_unsure_results(found, endings.may_lack_return)
         with_ends(found, noted_ends(self._folder / "ends"))
         return Recording(
             tuple(call for one in found for call in one.calls),

@@ -28,7 +28,7 @@ from clausefit.hook.record.run_command import run_command
 from clausefit.hook.record.settings import RecordSettings
 from clausefit.hook.record.test_files import TestFiles
 from clausefit.hook.record.test_reports import Reports, ctest_files, matching, usual_reports
-from clausefit.hook.record.watched import LeftOut, RecordLimits, WatchedFunction, WatchedMethod
+from clausefit.hook.record.watched import LeftOut, WatchedFunction, WatchedMethod
 from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.units import JAVA, work_of
 from clausefit.hook.vain_settings import idle_exclusions
@@ -74,7 +74,7 @@ def record_project(workspace: Path, config: Config, options: Options) -> int:
         _say(line)
     reports = _Reports(workspace, config, options)
     edges = Edges(
-        recorders=_recorders(workspace, watched, config.record.limits),
+        recorders=_recorders(workspace, watched, config),
         run=partial(run_command, cwd=options.here if options.command else workspace, tick=_Progress()),
         variables=dict(os.environ),
         fates=reports.fates,
@@ -162,13 +162,16 @@ def excludable(workspace: Path, config: Config) -> Mapping[str, frozenset[str]]:
     return _watched(changes(All(), workspace), workspace, config).names
 
 
-def _recorders(workspace: Path, watched: _Watched, limits: RecordLimits) -> dict[str, Recorder]:
+def _recorders(workspace: Path, watched: _Watched, config: Config) -> dict[str, Recorder]:
     cache = default_folder() / "record"
+    limits = config.record.limits
     recorders: dict[str, Recorder] = {}
     if watched.functions:
         from clausefit.hook.record.c_recorder import CRecorder
 
-        recorders["C"] = CRecorder(workspace, watched.functions, limits, cache)
+        recorders["C"] = CRecorder(
+            workspace, watched.functions, limits, cache, settings=Compilation(workspace, config).settings
+        )
     if watched.methods:
         from clausefit.hook.record.java_recorder import JavaRecorder
 

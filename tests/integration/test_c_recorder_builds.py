@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import subprocess
 
@@ -248,3 +250,95 @@ def test_a_failure_in_a_fake_a_callback_a_handler_or_by_a_watchdog_is_none_of_th
     assert calls(project, "project") == [(2, 2), (4, "abort")], "its own helper may say what is no input"
     assert said(ran, "reg", "hal.c", "a callback or a fake"), ran.err
     assert said(ran, "slow", "in a signal handler") and said(ran, "slow", "a signal was sent to the program"), ran.err
+
+
+# ---- a program that was built otherwise than clausefit reads its source ---------------------------------------------
+
+CONFIGURED = """#include <cfg.h>
+#ifndef LIMIT
+#define LIMIT 10
+#endif
+#ifndef FACTOR
+#define FACTOR 1.5
+#endif
+#ifndef NAME
+#define NAME "abc"
+#endif
+/*@ requires x >= 0; assigns \\nothing; ensures \\result <= LIMIT; */
+int cap(int x) { return x < LIMIT ? x : LIMIT; }
+/*@ requires x >= 0; assigns \\nothing; ensures \\result >= x; */
+int scaled(int x) { double d = FACTOR; return (int)(x * d); }
+/*@ requires 0 <= x < 3; assigns \\nothing; ensures \\result > 0; */
+int letter(int x) { const char *s = NAME; return s[x]; }
+/*@ requires x >= 0; assigns \\nothing; ensures \\result <= TOP; */
+int top(int x) { return x > TOP ? TOP : x; }
+/*@ assigns \\nothing; ensures \\result == 2 * x; */
+int twice(int x) { return 2 * x; }
+"""
+CALLING = """int cap(int), scaled(int), letter(int), top(int), twice(int);
+static void test_all(int i) { cap(i + 19); scaled(i); letter(i); top(i + 7); twice(i); }
+int main(void) { for (int i = 0; i < 3; i++) test_all(i); return 0; }
+"""
+ALL = {"cap", "letter", "scaled", "top", "twice"}
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize(
+    ("flags", "lost"),
+    [
+        pytest.param("-Isrc", set(), id="as it is read"),
+        pytest.param("-Isrc -DLIMIT=20", {"cap"}, id="a number"),
+        pytest.param("-Isrc -DFACTOR=2.5", {"scaled"}, id="a floating number"),
+        pytest.param('-Isrc -DNAME="xyz"', {"letter"}, id="a text"),
+        pytest.param("-Iother", {"top"}, id="another header"),
+        pytest.param("-Isrc -D_GNU_SOURCE -D_FORTIFY_SOURCE=2", set(), id="the C library's macros"),
+    ],
+)
+def test_functions_that_other_macros_or_headers_change_are_left_out(
+    project: Command, flags: str, level: str, lost: set[str]
+) -> None:
+    files = {"src/a.c": CONFIGURED, "src/cfg.h": "#define TOP 5\n", "other/cfg.h": "#define TOP 8\n"}
+    build(project, {**files, "tests/test_a.c": CALLING}, f"-g {level} -fno-inline {flags}")
+    ran = project.run("record", "--", "./t")
+    assert {one.pin.function for one in stored(project)} == ALL - lost, ran.err
+    for function in lost:
+        assert said(ran, f"3 calls of {function}: the program was built of other macros", "`defines`"), ran.err
+
+
+@pytest.mark.parametrize("how", ["defines", "compile_commands"])
+def test_macros_that_clausefit_is_told_of_are_no_others(project: Command, how: str) -> None:
+    build(
+        project,
+        {"src/a.c": CONFIGURED, "src/cfg.h": "#define TOP 5\n", "tests/test_a.c": CALLING},
+        "-g -Isrc -DLIMIT=9",
+    )
+    if how == "defines":
+        project.write(".clausefit.yaml", SETTINGS + "defines: [LIMIT=9]\n")
+    else:
+        command = {"directory": str(project.folder), "file": "src/a.c", "command": "gcc -DLIMIT=9 -Isrc -c src/a.c"}
+        project.write("compile_commands.json", json.dumps([command]))
+    ran = project.run("record", "--", "./t")
+    assert {one.pin.function for one in stored(project)} == ALL, ran.err
+
+
+def test_a_header_that_a_source_sets_up_otherwise(project: Command) -> None:
+    header = "#ifndef FACTOR\n#define FACTOR 3\n#endif\n/*@ ensures \\result == x * FACTOR; */\n"
+    header += "static inline int scale(int x) { return x * FACTOR; }\n"
+    test = "int use(int);\nstatic void test_use(void) { use(4); use(5); }\nint main(void) { test_use(); return 0; }\n"
+    for factor, expected in (("", [(4, 12), (5, 15)]), ("#define FACTOR 10\n", [])):
+        source = f'{factor}#include "sc.h"\nint use(int x) {{ return scale(x); }}\n'
+        shutil.rmtree(project.folder / ".clausefit", ignore_errors=True)
+        build(project, {"src/sc.h": header, "src/b.c": source, "tests/test_a.c": test})
+        ran = project.run("record", "--", "./t")
+        assert calls(project, "scale", "src/sc.h") == expected, ran.err
+
+
+def test_a_source_that_was_changed_with_its_time_kept(project: Command) -> None:
+    build(project, {"src/a.c": CONFIGURED, "src/cfg.h": "#define TOP 5\n", "tests/test_a.c": CALLING}, "-g -Isrc")
+    source = project.folder / "src" / "a.c"
+    times = source.stat().st_atime_ns, source.stat().st_mtime_ns
+    project.write("src/a.c", CONFIGURED.replace("return 2 * x", "return x + x + 1"))
+    os.utime(source, ns=times)
+    ran = project.run("record", "--", "./t")
+    assert {one.pin.function for one in stored(project)} == ALL - {"twice"}, ran.err
+    assert said(ran, "3 calls of twice", "or of an older text: build it again"), ran.err

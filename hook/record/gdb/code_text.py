@@ -10,11 +10,15 @@ from collections.abc import Iterable
 from typing import Any
 
 import gdb  # type: ignore[import-untyped]
+from constants import constants  # type: ignore[import-not-found]
 
 _SYMBOL = re.compile(r"(?:\$?0x[0-9a-f]+(?:\(%rip\)\s+# 0x[0-9a-f]+)?)\s+<([^>+]*)(?:\+\d+)?>")
+_VERSION = re.compile(r"@[\w.@]+>")  # ``puts@plt``, ``stderr@GLIBC_2.2.5``
+_PLACE = re.compile(r"\s+# 0x[0-9a-f]+\s*$")
 _RELATIVE = re.compile(r"-?0x[0-9a-f]+\(%rip\)(?:\s+# 0x[0-9a-f]+)?")
 _ABSOLUTE = re.compile(r"0x([0-9a-f]{6,})\b")
 _LOADED = re.compile(r"(?:mov|lea)\s+-?0x[0-9a-f]+\(%rip\),(%r\w+)")
+_OF_A_THREAD = re.compile(r"%fs:(?!0x28\b)|__tls_get_addr")
 _PRODUCER = "Producer is "
 
 
@@ -36,11 +40,15 @@ def build_of(symbol: Any, code: Iterable[str]) -> dict[str, str]:
     The compiler's own line (``producer``) has its options but for ``-D`` and ``-U``: two programs that differ in the
     code and not in that line were made of one source that was preprocessed in two ways.
     """
+    code = list(code)
     plain = "\n".join(_without_addresses(one) for one in code)
     kind = symbol.type
     types = [kind.target(), *(f.type for f in kind.fields())]
     shown = "; ".join(_shown(one) for one in types)
-    return {"code": _digest(plain), "types": _digest(shown), "producer": _producer(symbol)}
+    build = {"code": _digest(plain), "types": _digest(shown), "producer": _producer(symbol)}
+    build["constants"] = _digest("\n".join(constants(code)))
+    build["threads"] = "local" if any(_OF_A_THREAD.search(one) for one in code) else ""
+    return build
 
 
 def _digest(text: str) -> str:
@@ -51,7 +59,8 @@ def _without_addresses(text: str) -> str:
     loaded = _LOADED.match(text)
     if loaded is not None:
         return f"load {loaded[1]}"  # an address from a table, or itself: the linker turns one into the other (-fPIC)
-    text = _RELATIVE.sub("?(%rip)", _SYMBOL.sub(r"<\1>", text)).replace("@plt>", ">")
+    text = _RELATIVE.sub("?(%rip)", _SYMBOL.sub(r"<\1>", text))
+    text = _PLACE.sub("", _VERSION.sub(">", text))
     # What is left of long numbers is an address where the program is mapped there, as programs without PIE have them.
     return _ABSOLUTE.sub(lambda found: "?" if is_in_file(int(found[1], 16)) else found[0], text)
 
@@ -87,4 +96,4 @@ def _producer(symbol: Any) -> str:
     except gdb.error:
         return ""
     found = [line[len(_PRODUCER) :] for line in lines if line.startswith(_PRODUCER)]
-    return found[0][:1000] if len(found) == 1 else ""
+    return found[0].removesuffix(".")[:1000] if len(found) == 1 else ""

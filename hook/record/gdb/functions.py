@@ -12,7 +12,7 @@ import abi  # type: ignore[import-not-found]
 import gdb  # type: ignore[import-untyped]
 from code_text import build_of, instructions, is_in_file, jumps_to  # type: ignore[import-not-found]
 from layouts import Layouts  # type: ignore[import-not-found]
-from origin import compiled_from, other_names, why_not_its_definition  # type: ignore[import-not-found]
+from origin import compiled_from, is_unit, other_names, why_not_its_definition  # type: ignore[import-not-found]
 
 SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/snap/", "/nix/", "/gnu/", "system-supplied")
 
@@ -81,7 +81,9 @@ def find_functions(watch: dict[str, Any], layouts: Layouts, mapped: set[str]) ->
                 made = _function(number, one, symbol, entry, layouts)
                 found.functions.append(made)
                 source = compiled_from(symbol) or ""
-                found.reports.append({"function": number, "build": made.build, "source": source})
+                found.reports.append(
+                    {"function": number, "build": made.build, "source": source, "unit": is_unit(symbol)}
+                )
             except abi.NotPassedError as problem:
                 found.reports.append({"function": number, "never": str(problem)})
         if refused and not seen:

@@ -16,6 +16,7 @@ _TESTING = re.compile(r"test|mock|fake|stub|spec", re.IGNORECASE)
 _SYMBOLS = (2, 11)  # SHT_SYMTAB, SHT_DYNSYM
 _DYNAMIC = 11  # SHT_DYNSYM
 _FUNCTIONS = (2, 10)  # STT_FUNC, STT_GNU_IFUNC
+_FILES = 4  # STT_FILE
 _PAGE = 0xFFF
 _ENDBR = b"\xf3\x0f\x1e\xfa"
 
@@ -99,6 +100,31 @@ def functions_of(path: str) -> tuple[dict[int, set[str]], dict[int, int]]:
             return _elf_functions(file.read())
     except (OSError, struct.error, IndexError, ValueError):
         return {}, {}
+
+
+def is_unit(symbol: Any) -> bool:
+    """Whether a source of the name that defines a function was compiled by itself, and not only included by others."""
+    return os.path.basename(symbol.symtab.filename) in _units(symbol.symtab.objfile.filename)  # noqa: PTH119
+
+
+@functools.cache
+def _units(path: str) -> frozenset[str]:
+    """The names of the sources that an ELF file was compiled from (STT_FILE), empty where it does not say."""
+    found = set()
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            image = file.read(_LARGEST)
+        sections = sections_of(image)
+        for _name, kind, _flags, _address, offset, size, link in sections:
+            texts = sections[link][4] if kind == _SYMBOLS[0] else 0
+            entries = struct.iter_unpack("<IBBHQQ", image[offset : offset + size]) if kind == _SYMBOLS[0] else ()
+            for text, info, _other, _section, _value, _size in entries:
+                if info & 15 == _FILES:
+                    name = image[texts + text : image.index(b"\0", texts + text)].decode("utf-8", "replace")
+                    found.add(os.path.basename(name))  # noqa: PTH119
+    except (OSError, struct.error, IndexError, ValueError):
+        return frozenset()
+    return frozenset(found)
 
 
 @functools.cache
