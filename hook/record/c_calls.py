@@ -61,6 +61,7 @@ class ProcessCalls:
     broken: int = 0
     still_runs: bool = False
     found: int = 0
+    leaks: bool = False
     sources: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     stuck: list[tuple[WatchedFunction, str, float]] = field(default_factory=list)
     builds: list[tuple[tuple[str, str], Build]] = field(default_factory=list)
@@ -95,13 +96,13 @@ class ProcessCalls:
             self.stuck.append((self.watched[int(line["stuck"])], "".join(callers), float(line["seconds"])))
         elif "build" in line:
             one, build = self.watched[int(line["function"])], line["build"]
-            known = (str(build[name]) for name in ("code", "types", "producer"))
+            code, types, producer = (str(build[name]) for name in ("code", "types", "producer"))
             more = str(build.get("constants", "")), bool(build.get("threads")), bool(line.get("unit"))
-            made = Build(*known, *more)
+            made = Build(code, types, producer, *more)
             self.builds.append(((one.file, one.function), made))
             self.sources.setdefault((one.file, one.function), set()).add(str(line.get("source", "")))
         elif "found" in line:
-            self.found = int(line["found"])
+            self.found, self.leaks = int(line["found"]), bool(line.get("leaks"))
         elif "program" in line:
             self.program = str(line["program"])
             self.process, self.parent = int(line.get("process", 0)), int(line.get("parent", 0))

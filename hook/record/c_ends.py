@@ -14,6 +14,10 @@ from clausefit.hook.record.c_calls import ProcessCalls
 
 _EXITED = "exited with "
 _MOST_PARENTS = 100
+_LEAKS = (
+    "whether it leaks memory is not known, since LeakSanitizer does not work under a debugger (if leaks need not fail "
+    "your tests, record with ASAN_OPTIONS=detect_leaks=0)"
+)
 _LARGEST = 16 << 20
 
 
@@ -33,12 +37,13 @@ def noted_ends(path: Path) -> dict[int, int]:
     return found
 
 
-def with_ends(processes: Sequence[ProcessCalls], noted: Mapping[int, int]) -> None:
+def with_ends(processes: Sequence[ProcessCalls], noted: Mapping[int, int], *, leaks_fail: bool = True) -> None:
     """Note in every call how its process ended, where that is not for certain well.
 
-    A process that one that ended badly had started was part of what went wrong there.
+    A process that one that ended badly had started was part of what went wrong there. ``leaks_fail``: without the
+    recorder a program with LeakSanitizer would look for leaks at its end, and fail by them.
     """
-    ends = {id(one): _bad_end(one, noted) for one in processes}
+    ends = {id(one): _bad_end(one, noted) or (_LEAKS if one.leaks and leaks_fail else "") for one in processes}
     by_number: dict[int, list[ProcessCalls]] = {}
     for one in processes:
         by_number.setdefault(one.process, []).append(one)

@@ -196,9 +196,8 @@ class OwnBuilds:
                 answer = json.loads(line)
                 wanted, build = programs[answer["program"]][0], answer["build"]
                 key = (wanted.file, str(answer["function"])), wanted.producer
-                found[key] = Build(
-                    *(str(build[name]) for name in ("code", "types")), wanted.producer, build["constants"]
-                )
+                code, types, held = (str(build[name]) for name in ("code", "types", "constants"))
+                found[key] = Build(code, types, wanted.producer, held)
             except (ValueError, KeyError, TypeError):
                 continue  # not known then, as where the compiler is not there
         return found

@@ -130,7 +130,8 @@ class CRecorder:
         if self._settings is not None:
             more += without_otherwise_built(found, OwnBuilds(self._workspace, self._settings, self._run))
         more += without_unsure_results(found, endings.may_lack_return)
-        with_ends(found, noted_ends(self._folder / "ends"))
+        options = ":".join(os.environ.get(name, "") for name in ("ASAN_OPTIONS", "LSAN_OPTIONS"))
+        with_ends(found, noted_ends(self._folder / "ends"), leaks_fail="detect_leaks=0" not in options.split(":"))
         return Recording(
             tuple(call for one in found for call in one.calls),
             (*left_out_of(found), *more),

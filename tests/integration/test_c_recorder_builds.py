@@ -342,3 +342,23 @@ def test_a_source_that_was_changed_with_its_time_kept(project: Command) -> None:
     ran = project.run("record", "--", "./t")
     assert {one.pin.function for one in stored(project)} == ALL - {"twice"}, ran.err
     assert said(ran, "3 calls of twice", "or of an older text: build it again"), ran.err
+
+
+# ---- LeakSanitizer does not work under a debugger -------------------------------------------------------------------
+
+LEAKS = """#include <assert.h>
+#include <stdlib.h>
+int absolute(int);
+static void test_absolute(void) { volatile char *kept = malloc(9); kept[0] = 1; kept = 0; assert(absolute(4) == 4); }
+int main(void) { test_absolute(); return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "counts"), [("", False), ("detect_leaks=0", True)], ids=["leaks fail", "they do not"]
+)
+def test_a_program_that_would_fail_by_its_leaks(project: Command, options: str, counts: bool) -> None:
+    build(project, {"src/a.c": ABSOLUTE, "tests/test_a.c": LEAKS}, "-g -fsanitize=address")
+    ran = project.run("record", "--", "./t", env={"ASAN_OPTIONS": options})
+    assert (ran.status, calls(project, "absolute")) == (0, [(4, 4)] if counts else []), ran.err
+    assert said(ran, "absolute", "whether it leaks memory is not known", "ASAN_OPTIONS") != counts, ran.err

@@ -11,6 +11,7 @@ from typing import Any
 
 import gdb  # type: ignore[import-untyped]
 from calls import Calls  # type: ignore[import-not-found]
+from faults import addresses_of  # type: ignore[import-not-found]
 from images import Images  # type: ignore[import-not-found]
 from memory import Limits, Memory  # type: ignore[import-not-found]
 from output import Output  # type: ignore[import-not-found]
@@ -19,6 +20,7 @@ from started import arguments_by_ctest, parent_of  # type: ignore[import-not-fou
 
 _FATAL = ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
 _STOPPING = ("SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU")
+_LEAKS = ("__lsan_do_leak_check",)
 _MOST_SIGNALS = 300
 _TICK = 0.1
 _STOPPED_TICK = 0.002
@@ -62,7 +64,8 @@ class Watching:
         limits = self._limits
         memory = Memory(image.layouts, Limits(limits["depth"], limits["elements"], limits["text"]), self._program)
         self._memory = memory
-        self._output.write({"found": len(image.found.functions)})
+        leaks = bool(addresses_of(_LEAKS))
+        self._output.write({"found": len(image.found.functions), "leaks": leaks})
         for line in image.found.reports:
             self._output.write(line)
         self._calls = Calls(self._output.write, memory, limits, image, self._shared, self._began)
