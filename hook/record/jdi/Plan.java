@@ -64,6 +64,12 @@ final class Plan {
         foldersOf.computeIfAbsent(path.substring(at + 1), name -> new ArrayList<>()).add(folder);
     }
 
+    /** Whether sources may be in packages that begin like this. */
+    boolean hasFolderOf(String packages) {
+        String part = "/" + packages.replace('.', '/') + "/";
+        return foldersOf.values().stream().anyMatch(folders -> folders.stream().anyMatch(one -> one.contains(part)));
+    }
+
     /** Whether the package of a class is one of the workspace's. */
     boolean hasPackageOf(String binaryName) {
         String end = folderOf(binaryName);

@@ -27,7 +27,7 @@ final class Session implements Runnable {
     private static final String MOCKS = "org.mockito.internal.creation.bytebuddy.InlineBytecodeGenerator";
     private static final String HEIRS_OF = "heirs";
     private static final String ALL_CLASSES = "all";
-    private static final List<String> NOT_OF_PROJECT = List.of("java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*");
+    private static final List<String> NOT_OF_PROJECT = List.of("java.lang", "java.util", "javax", "jdk", "sun", "com.sun");
     private final VirtualMachine vm;
     private final Plan plan;
     private final Output output;
@@ -101,7 +101,9 @@ final class Session implements Runnable {
         }
         // All classes of the project, in the order of the other events.
         ClassPrepareRequest all = vm.eventRequestManager().createClassPrepareRequest();
-        NOT_OF_PROJECT.forEach(all::addClassExclusionFilter);
+        NOT_OF_PROJECT.stream()
+                .filter(one -> !plan.hasFolderOf(one))
+                .forEach(one -> all.addClassExclusionFilter(one + ".*"));
         all.setSuspendPolicy(EventRequest.SUSPEND_NONE);
         all.putProperty(ALL_CLASSES, true);
         all.enable();
