@@ -362,3 +362,36 @@ def test_a_program_that_would_fail_by_its_leaks(project: Command, options: str, 
     ran = project.run("record", "--", "./t", env={"ASAN_OPTIONS": options})
     assert (ran.status, calls(project, "absolute")) == (0, [(4, 4)] if counts else []), ran.err
     assert said(ran, "absolute", "whether it leaks memory is not known", "ASAN_OPTIONS") != counts, ran.err
+
+
+# ---- clang drops results and arguments of static functions ----------------------------------------------------------
+
+DROPPED = """static int total;
+/*@ requires 0 <= x <= 1000; assigns total; ensures \\result == \\old(total) + x; */
+static __attribute__((noinline)) int add(int x) { total += x; __asm__ volatile("" ::: "memory"); return total; }
+/*@ assigns \\nothing; ensures \\result == x + 1; */
+__attribute__((noinline)) int shown(int x) { __asm__ volatile("" ::: "memory"); return x + 1; }
+int get(void) { return total; }
+"""
+INCLUDING = """#include <assert.h>
+#include "../src/a.c"
+static void test_add(int i) { int b = get(); add(i * 10); assert(get() == b + i * 10 && shown(i) == i + 1); }
+int main(void) { for (int i = 1; i < 4; i++) test_add(i); return 0; }
+"""
+
+
+def _clang() -> str | None:
+    return next((found for name in ("clang", "clang-14") if (found := shutil.which(name))), os.environ.get("CLANG"))
+
+
+@pytest.mark.skipif(_clang() is None, reason="needs clang (apt install clang-14), or CLANG that names one")
+@pytest.mark.parametrize("level", ["-O1", "-O2"])
+def test_static_functions_that_clang_compiled(project: Command, level: str) -> None:
+    files = {".clausefit.yaml": SETTINGS, "src/a.c": DROPPED, "tests/test_a.c": INCLUDING}
+    for path, text in files.items():
+        project.write(path, text)
+    argv = [str(_clang()), "-g", level, "-o", "t", "tests/test_a.c"]
+    subprocess.run(argv, cwd=project.folder, check=True, capture_output=True, timeout=120)
+    ran = project.run("record", "--", "./t")
+    assert (calls(project, "add"), calls(project, "shown")) == ([], [(1, 2), (2, 3), (3, 4)]), ran.err
+    assert said(ran, "add", "clang may drop"), ran.err
