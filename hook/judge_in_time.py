@@ -1,23 +1,27 @@
 """Judges as ``judge`` does, where the run may end before all is asked, or where nothing is asked at all.
 
-What the cache knows comes first, then small contracts, in pieces of which each leaves its answers in the cache. A
-contract that a run was cut at comes last in the next one, in smaller pieces: so however short the runs are, each goes
-on from where the others ended, and nothing waits for ever behind one question that takes long.
+What the cache knows comes first, then small contracts, in pieces of which each leaves its answers in the cache; a
+contract is asked to its end before others are begun. What a verifier does not answer quickly waits until all else is
+answered, and is then asked one contract after the other. A contract that a run was cut at comes last in the next one,
+in smaller pieces: so however short the runs are, each goes on from where the others ended, and nothing waits for ever
+behind one question that takes long.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
-from clausefit.hook.judge import AnyUnitPlan, Progress, Verifiers, ask, at_a_time, cross_check
+from clausefit.hook.judge import AnyUnitPlan, Progress, UnitPlan, Verifiers, ask, at_a_time, cross_check
 from clausefit.hook.plans import Asked, Plan
 from clausefit.verifiers.process import Cancelled
 from clausefit.verifiers.protocol import Hooks
 
+FIRST = 40
+"""As many at first: a small project may have no more time than that."""
 PIECE = 120
 """Most questions that are asked together: as many as a verifier answers in some seconds, of which it needs one or two
 to start."""
@@ -120,33 +124,72 @@ def judge_in_time(
 
 
 def _judge_unit(courses: Sequence[Course], verifiers: Verifiers, added: Progress, advance: Progress) -> None:
-    unit = courses[0].unit
-    piece: list[Asked] = []
+    under_way: list[Asked] = []
+
+    def put(questions: Sequence[Asked], *, brief: bool) -> None:
+        under_way[:] = questions
+        _ask(courses[0].unit, questions, verifiers, Hooks(advance), brief=brief)
+
     try:
-        for _round in ("first", "second"):
-            for piece in list(pieces(courses)):
-                ask(unit, piece, verifiers, Hooks(advance))
-            for course in courses:
-                was_second = course.is_second
-                course.take()
-                if not was_second:
-                    added(len(course.open))
+        for piece in list(pieces(courses)):
+            put(piece, brief=True)
+            # The second rounds of what is answered now come before the first of what is not begun.
+            more = _taken(courses, piece, added)
+            if more:
+                put(more, brief=True)
+                _taken(courses, more, added)
+        for course in sorted(courses, key=lambda one: (one.cuts, len(one.open))):
+            for _round in ("first", "second"):
+                for piece in list(pieces([course])):
+                    put(piece, brief=False)
+                _taken([course], course.open, added)
     except Cancelled:
         # What was proved meanwhile is in the cache; here a contract counts as a whole or not at all.
-        under_way = {one.question.id for one in piece}
+        named = {one.question.id for one in under_way}
         for course in courses:
-            course.is_cut = any(one.question.id in under_way for one in course.open)
-            course.open = [one for one in course.open if one.question.id not in unit.judgements]
+            course.is_cut = any(one.question.id in named for one in course.open)
+            course.open = [one for one in course.open if one.question.id not in courses[0].unit.judgements]
+    else:
+        for course in courses:
+            course.take()
+
+
+def _taken(courses: Sequence[Course], asked: Sequence[Asked], added: Progress) -> list[Asked]:
+    """What is to be asked next of those contracts whose last open questions were among ``asked``."""
+    names = {one.question.id for one in asked}
+    more: list[Asked] = []
+    for course in courses:
+        if any(one.question.id in names for one in course.open):
+            was_second = course.is_second
+            course.take()
+            more += course.open if course.is_second and not was_second else ()
+    if more:
+        added(len(more))
+    return more
+
+
+def _ask(unit: AnyUnitPlan, questions: Sequence[Asked], verifiers: Verifiers, hooks: Hooks, *, brief: bool) -> None:
+    """Fill in the judgements; where it is to be ``brief``, only of those questions that are answered quickly."""
+    if not brief or not isinstance(unit, UnitPlan):
+        ask(unit, questions, verifiers, hooks)
+        return
+    quick = [replace(one, question=replace(one.question, brief=one.question.hard)) for one in questions]
+    ask(unit, quick, verifiers, hooks)
+    for one in quick:
+        judgement = unit.judgements[one.question.id]
+        is_open = judgement.verdict == "undecided" and judgement.reason in ("timeout", "unknown")
+        if one.question.brief and is_open and not judgement.cached:
+            del unit.judgements[one.question.id]
 
 
 def pieces(courses: Iterable[Course]) -> Iterator[list[Asked]]:
-    """The open questions in parts, in the order of ``courses``, each of whole scenes.
+    """The open questions in parts, in the order of ``courses``, each of whole scenes and larger than the one before.
 
     Of a contract that was cut once the first part is one scene, and each is twice as large as the one before; of one
     that was cut twice every part is one scene, and then one question.
     """
     piece: list[Asked] = []
-    room, is_cut = PIECE, False
+    room, is_cut = FIRST, False
     for course in courses:
         if course.cuts and not is_cut:
             if piece:

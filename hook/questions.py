@@ -19,6 +19,7 @@ from clausefit.hook.c_stubs import Stub
 from clausefit.hook.contracts.model import Contract, GlobalVariable
 from clausefit.hook.mutants import Mutant, mutants_of
 from clausefit.hook.not_expressible import NotExpressible
+from clausefit.hook.open_inputs import depends_on_what_is_not_shown, has_open_input
 from clausefit.hook.pins.values import Failed, Ignored, Pin
 from clausefit.hook.plans import (
     Asked,
@@ -116,12 +117,25 @@ def _ask_returned(plan: Plan[Stub], index: int, pin: Pin, variables: Sequence[Gl
     mutants = (*[m for m in clear if not m.untouched][: max(EXPLORED, plan.limits.mutants)],)
     mutants += (*[m for m in clear if m.untouched][:EXPLORED_FRAME],)
     stub = c_stubs.stub(name, plan.contract, pin, mutants, variables)
+    _check_precondition(plan, stub, pin)
     plan.stubs[index], plan.mutants[index] = stub, mutants
     plan.some_left_out |= not {m.location for m in every} <= {m.location for m in mutants}
     plan.scenes.append(stub.scene)
     _ask_right(plan, index, stub)
     for mutant in mutants:
         _ask_wrong(plan, index, stub, mutant)
+
+
+def _check_precondition(plan: Plan[Stub], stub: Stub, pin: Pin) -> None:
+    """NotExpressible where a precondition rests on what the test does not show: then nothing else counts there."""
+    for number, formula in plan.formulas.items():
+        if plan.contract.clauses[number].kind == "requires":
+
+            def holds(filled: Pin, formula: str = formula) -> bool | None:
+                return plan.guess(stub, filled, None, formula)
+
+            if depends_on_what_is_not_shown(pin, holds):
+                raise NotExpressible("the test does not show that part of the input on which a precondition rests")
 
 
 def _makes_unclear(plan: Plan[Stub], index: int, mutant: Mutant) -> bool:
@@ -166,7 +180,8 @@ def _is_shown(plan: Plan[Stub], index: int, mutant: Mutant | None, formula: str)
     pin = plan.pins[index]
     if not shows_outcome(pin):
         return False
-    return not is_partial(pin) or plan.guess is no_guess or plan.guessed(index, mutant, formula) is not None
+    is_whole = not (is_partial(pin) or has_open_input(pin))
+    return is_whole or plan.guess is no_guess or plan.guessed(index, mutant, formula) is not None
 
 
 def _guard_whole(plan: Plan[Stub], index: int, stub: Stub) -> None:

@@ -24,7 +24,8 @@ class Question:
     To accept is to prove ``hypothesis ==> formula``, to refute ``hypothesis ==> !formula``. ``expected``
     is asked first. Questions of one scene with the same ``group`` are first asked together in the expected
     polarity. ``one_sided``: the other polarity is never asked (a guard). ``hard``: worth the slow provers.
-    ``confirmed``: ``expected`` is not a habit, it was computed by evaluating the formula.
+    ``confirmed``: ``expected`` is not a habit, it was computed by evaluating the formula. ``brief``: only what is
+    answered quickly; what is not will be asked again, so that its being open is not remembered.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Question:
     one_sided: bool = False
     hard: bool = True
     confirmed: bool = False
+    brief: bool = False
 
 
 @dataclass(frozen=True)

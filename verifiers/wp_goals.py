@@ -120,7 +120,7 @@ def simplified(questions: Sequence[Question]) -> list[Goal]:
 
 def last_try(questions: Sequence[Question]) -> list[Goal]:
     """What is still open and worth the slow provers: both ways, or the way that evaluation has found."""
-    open_ones = [q for q in questions if q.hard and not q.one_sided]
+    open_ones = [q for q in questions if q.hard and not q.brief and not q.one_sided]
     goals: list[Goal] = []
     for question in open_ones:
         if not question.confirmed:

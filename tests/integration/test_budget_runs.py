@@ -267,3 +267,37 @@ def test_java_is_cut_and_gone_on_with_as_well(tmp_path: Path) -> None:
         text=True,
     )
     assert Ran(asked.returncode, asked.stdout, asked.stderr).found == found
+
+
+STACK = """typedef struct { int items[8]; int count; } stack;
+/*@ predicate ok(stack *s) = 0 <= s->count <= 8; */
+/*@ requires \\valid(s) && ok(s);
+    assigns s->items[s->count], s->count;
+    behavior full: assumes s->count == 8; assigns \\nothing; ensures \\result == 0;
+    behavior room: assumes s->count < 8;
+      ensures \\result == 1 && s->count == \\old(s->count) + 1 && s->items[\\old(s->count)] == v;
+    complete behaviors; disjoint behaviors; */
+int push(stack *s, int v) { if (s->count == 8) return 0; s->items[s->count++] = v; return 1; }
+"""
+PUSHES = """#include <assert.h>
+typedef struct { int items[8]; int count; } stack;
+int push(stack *s, int v);
+int main(void)
+{
+    stack s = {{0}, 0};
+    for (int i = 0; i < 8; i++) assert(push(&s, i * 10) == 1);
+    assert(s.count == 8);
+    return 0;
+}
+"""
+
+
+def test_calls_of_which_the_input_is_not_shown_cost_nothing(project: Command) -> None:
+    """After the first call nobody knows what the struct holds, and with it whether the precondition held."""
+    project.write("stack.c", STACK)
+    project.write("test_stack.c", PUSHES)
+    ran, _seconds = timed(project)
+    (contract,) = ran.report["contracts"]
+    assert ran.reasons == set() and ran.report["stats"]["undecided"] == 0, ran.out
+    assert "the test does not show that part of the input on which a precondition rests" in ran.out
+    assert contract["function"] == "push"
