@@ -125,7 +125,7 @@ class Calls:
                 self._entries.keep_pace(self._own)
 
     def on_handed_out(self, place: tuple[int, int] | None) -> None:
-        """Memory was handed out at a place; None: too often to follow, only what the contract names was there before."""
+        """Memory was handed out at a place; None: too often to follow, so that only what the contract names counts."""
         with self._lock:
             for region in [r for call in self._open for r in call.regions]:
                 if place is None:
