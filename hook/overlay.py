@@ -2,7 +2,8 @@
 
 Lemmas are blanked out, for a false one would make every later goal provable (DESIGN §5); contracts and
 annotations of code as well, for the stubs hold the clauses themselves, and one that cannot be read would end
-the whole run. Lines and columns stay. Copies also keep ``#include`` below the workspace.
+the whole run; and what no stub needs (``needed_text.py``). Lines and columns stay. Copies also keep ``#include``
+below the workspace.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from clausefit.hook.contracts.acsl import annotation_kind, annotation_tokens
 from clausefit.hook.contracts.acsl_tokens import Token
 from clausefit.hook.contracts.c_tokens import tokenize_c
 from clausefit.hook.contracts.model import NotChecked, SourceContracts
+from clausefit.hook.needed_text import left_out
 
 FOLDER = "w"
 _PLAIN = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
@@ -41,7 +43,7 @@ def files_for(
 
     A ``NotChecked`` when an include leads, or may lead, out of the workspace, or a name cannot be written into C.
     """
-    files = []
+    read = []
     copied = frozenset((*unit.includes, unit.file))
     for path in (*unit.includes, unit.file):
         text = text_of(path)
@@ -54,8 +56,12 @@ def files_for(
         problem = _first_leading_out(path, text, tokens, copied, include_dirs)
         if problem is not None:
             return problem
-        files.append((posixpath.join(FOLDER, path), _reduced(text, tokens, source)))
-    return tuple(files)
+        read.append((path, text, tokens, source))
+    without = left_out([text for _path, text, _tokens, _source in read])
+    return tuple(
+        (posixpath.join(FOLDER, path), _reduced(text, tokens, source, more))
+        for (path, text, tokens, source), more in zip(read, without, strict=True)
+    )
 
 
 def reduced(text: str, source: SourceContracts) -> str:
@@ -63,9 +69,10 @@ def reduced(text: str, source: SourceContracts) -> str:
     return _reduced(text, tokenize_c(text), source)
 
 
-def _reduced(text: str, tokens: Sequence[Token], source: SourceContracts) -> str:
+def _reduced(text: str, tokens: Sequence[Token], source: SourceContracts, more: Sequence[tuple[int, int]] = ()) -> str:
     starts = sorted(definition.span.start for definition in source.definitions)
     stretches = [(d.span.start, d.span.end) for d in source.definitions if d.kind == "lemma"]
+    stretches += more
     for token in tokens:
         if token.kind != "annotation" or (not token.text.startswith("//") and not token.text.endswith("*/")):
             continue

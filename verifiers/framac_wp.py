@@ -8,6 +8,7 @@ Frama-C reports as Valid decides; everything else is undecided with a reason (DE
 from __future__ import annotations
 
 import hashlib
+import re
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -52,6 +53,8 @@ class FramacWp:
     ) -> None:
         self._settings, self._cache = settings, cache
         self._tools = WpTools(run, settings, cache, cancel)
+        self._tried: dict[str, Attempt] = {}
+        """What a brief asking of this run left open, by key: the quick provers are not asked a second time."""
 
     @property
     def tally(self) -> Tally:
@@ -68,6 +71,7 @@ class FramacWp:
         self._look_up(state, unit.questions)
         open_questions = [q for q in unit.questions if not self._settled(state, q)]
         hooks.advance(len(unit.questions) - len(open_questions))
+        self._recall(state, open_questions)
         if open_questions:
             self._ask_in_stages(state, open_questions, hooks)
         return {question.id: self._judgement(state, question) for question in unit.questions}
@@ -91,12 +95,13 @@ class FramacWp:
         quick = min(FAST_SECONDS, self._settings.timeout)
         slow = (*rest, fast) if self._settings.timeout > quick else rest
         left = list(questions)
+        fresh = {q.id for q in questions if (q.id, q.expected) not in state.attempts}
         with tempfile.TemporaryDirectory(prefix="clausefit-") as folder:
             bench = Workbench(self._tools, state, Path(folder), lambda pairs: self._remember(state, pairs))
             stages: tuple[tuple[Callable[[], list[Goal]], tuple[str, ...], int], ...] = (
-                (lambda: grouped(left) if self._settings.group else [], (fast,), quick),
+                (lambda: grouped([q for q in left if q.id in fresh]) if self._settings.group else [], (fast,), quick),
                 (lambda: next_polarity(left, state), (fast,), quick),
-                (lambda: simplified(left), (fast,), quick),
+                (lambda: simplified([q for q in left if q.id in fresh]), (fast,), quick),
                 (lambda: next_polarity(left, state), (fast,), quick),
                 (lambda: last_try(left), slow, self._settings.timeout),
             )
@@ -105,20 +110,33 @@ class FramacWp:
                 still = [q for q in left if not state.decided(q) and not state.dropped(q)]
                 hooks.advance(len(left) - len(still))
                 left = still
-            bench.finish([q for q in questions if not state.decided(q)])
-        hooks.advance(len(left))
+            bench.finish([q for q in questions if not state.decided(q) and not q.brief])
+        for question in (q for q in left if q.brief):
+            for polarity in polarities(question):
+                attempt = state.attempts.get((question.id, polarity))
+                if attempt is not None and attempt.reason in ("timeout", "unknown"):
+                    self._tried[state.keys[question.id, polarity]] = attempt
+        hooks.advance(sum(not q.brief for q in left))
+
+    def _recall(self, state: State, questions: Sequence[Question]) -> None:
+        """Take over what a brief asking found out."""
+        for question in (q for q in questions if not q.brief):
+            for polarity in polarities(question):
+                attempt = self._tried.get(state.keys[question.id, polarity])
+                if attempt is not None:
+                    state.attempts.setdefault((question.id, polarity), attempt)
 
     # ---- cache --------------------------------------------------------------------------------------------------
 
     def _keys(self, unit: Unit) -> dict[tuple[str, Polarity], str]:
         digest = hashlib.sha256()
         for part in (
-            "5",
+            "6",
             self._tools.identity(),
             self._settings.machdep,
             unit.prelude,
             *unit.options,
-            *(text for file in unit.files for text in file),
+            *_texts(unit),
         ):
             digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
         base = digest.hexdigest()
@@ -178,6 +196,33 @@ class FramacWp:
         if worst is None:
             return Judgement("undecided", "unknown", "it was not asked")
         return Judgement("undecided", worst.reason, worst.detail, cached=worst.cached)
+
+
+def _texts(unit: Unit) -> list[str]:
+    """The names and texts of the files, without blank lines where nothing can depend on them.
+
+    Beginnings and ends of lines are blank for the preprocessor, but where a line goes on behind a backslash.
+    """
+    texts = [text for _path, text in unit.files]
+    stubs = [text for scene in unit.scenes for text in (scene.declarations, scene.function)]
+    if any(
+        _COUNTS_LINES.search(text) for text in (*texts, *unit.options, *stubs, *(q.formula for q in unit.questions))
+    ):
+        return [part for file in unit.files for part in file]
+    return [part for path, text in unit.files for part in (path, _without_blank_lines(text))]
+
+
+_COUNTS_LINES = re.compile(r"__LINE__|__COUNTER__|\?\?/|R\"")
+
+
+def _without_blank_lines(text: str) -> str:
+    lines, goes_on = [], False
+    for line in text.split("\n"):
+        stripped = line.strip(" \t\r")
+        if goes_on or stripped:
+            lines.append(line if goes_on else stripped)
+        goes_on = stripped.endswith("\\")
+    return "\n".join(lines)
 
 
 def _unnamed(text: str, name: str) -> str:
