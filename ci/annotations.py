@@ -14,6 +14,7 @@ from clausefit.ci.host import TITLE_LIMIT
 from clausefit.hook.config import Config
 from clausefit.hook.report import SEVERITIES, Better, Finding, Report, Severity
 from clausefit.hook.reports.reasons import causes, causes_first
+from clausefit.hook.visible import visible_name
 
 PER_LEVEL = 10
 _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "note": "notice"}
@@ -86,7 +87,8 @@ def _unchecked(report: Report) -> str:
     ordered = sorted(reasons.items(), key=lambda one: (one[0] not in ending, -one[1]))
     kinds = ", ".join(f"{number} {reason}" for reason, number in ordered)
     first = next(iter(entries), None)
-    place = "" if first is None else f"; {first.file}{f':{first.line}' if first.line else ''}: {first.detail}"
+    name = "" if first is None else visible_name(first.file)
+    place = "" if first is None else f"; {name}{f':{first.line}' if first.line else ''}: {first.detail}"
     return problem_line(f"not checked: {kinds or 'a file that was named'}{place}")
 
 

@@ -18,6 +18,7 @@ from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import names_clause, split_advice
 from clausefit.hook.report import SEVERITIES, Finding, Report
 from clausefit.hook.reports.reasons import causes_first
+from clausefit.hook.visible import visible_name
 
 Conclusion = Literal["clean", "findings", "not-checked"]
 
@@ -190,7 +191,7 @@ def _better(finding: Finding, voice: Voice) -> str:
 
 
 def _entry(finding: Finding, voice: Voice, *, inline: bool) -> str:
-    place = _code(f"{finding.file}:{finding.line}")
+    place = _code(f"{visible_name(finding.file)}:{finding.line}")
     if inline:
         return f"- {_title(finding)}, {place} (see the comment there)"
     lines = [f"- {_title(finding)}, {place}", *_clause(finding), _prose(finding.message)]
@@ -224,7 +225,8 @@ def _not_checked(entries: Sequence[NotChecked]) -> list[str]:
 
 
 def _unjudged(entry: NotChecked) -> str:
-    place = _code(entry.file if entry.line is None else f"{entry.file}:{entry.line}")
+    file = visible_name(entry.file)
+    place = _code(file if entry.line is None else f"{file}:{entry.line}")
     function = f" {_code(entry.function)}" if entry.function else ""
     detail = f": {markdown_text(one_line(entry.detail, _LONGEST_NAME))}" if entry.detail else ""
     return f"- {place}{function}, {markdown_text(one_line(entry.reason, _LONGEST_NAME))}{detail}"
