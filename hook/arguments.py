@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from clausefit.hook.budget import seconds_of
 from clausefit.hook.report import SEVERITIES
@@ -16,9 +16,17 @@ class UsageProblem(Exception):  # noqa: N818 - what is wrong is the request
     """The arguments do not make a request; the message is one line."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line: the usage of every option would hide it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raises UsageProblem."""
+        raise UsageProblem(f"{message}; `{self.prog} --help` lists what there is")
+
+
 def parser() -> tuple[argparse.ArgumentParser, Commands]:
     """The whole command line, and where commands can be added. ``command`` of what it parses is a command's name."""
-    whole = argparse.ArgumentParser(
+    whole = _Parser(
         prog="clausefit",
         description="Judge contracts: which clauses accept a wrong outcome, or reject a right one, of your own tests.",
     )

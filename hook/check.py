@@ -23,7 +23,7 @@ from clausefit.hook.report import Finding, Report, Stats, VerifierInfo
 from clausefit.hook.rules import RULES
 from clausefit.hook.suppressions import Suppression, apply, find
 from clausefit.hook.units import Work
-from clausefit.hook.unreached import not_reached, selected, without_pins
+from clausefit.hook.unreached import not_reached, place_of, selected, without_pins
 from clausefit.verifiers.process import Cancelled
 from clausefit.verifiers.protocol import Info, VerifierProblem
 
@@ -202,7 +202,7 @@ def _conclude(prepared: Prepared, unreached: Set[tuple[str, str | None]]) -> lis
     judgements = {key: value for unit in prepared.units for key, value in unit.judgements.items()}
     found = []
     for entry in prepared.entries:
-        if entry.plan is not None and (entry.contract.file, entry.contract.function) not in unreached:
+        if entry.plan is not None and (place_of(entry.contract)[0], entry.contract.function) not in unreached:
             counts = (entry.static, entry.recorded)
             conclusion = conclude(Judged(entry.plan, judgements), entry.ignored, counts)
             found.append((entry, replace(conclusion, findings=entry.improve(conclusion.findings))))

@@ -16,7 +16,7 @@ from clausefit.hook.contracts.model import Clause, Language
 from clausefit.hook.plain import differences, plain_text
 from clausefit.hook.plain_scalars import EXIT, RESULT, RETURN
 from clausefit.hook.report import Direction, Witness
-from clausefit.hook.rules import RULES, advice_for, nearest
+from clausefit.hook.rules import RULES, advice_for, close
 from clausefit.hook.visible import shortened, visible, visible_name
 
 _LONGEST_CLAUSE = 160
@@ -246,7 +246,8 @@ def _unknown_code(facts: _Facts) -> str:
     if not facts.detail:
         return "The suppression names no code"
     if _LIKE_A_CODE.search(facts.detail):
-        return f"`{facts.detail}` is not a code; the nearest is {nearest(facts.detail).code}"
+        near = close(facts.detail)
+        return f"`{facts.detail}` is not a code" + (f"; the nearest is {near.code}" if near is not None else "")
     # A word of the reason, which stands where a code is expected.
     return f"The suppression names no code: `{facts.detail}` is none"
 

@@ -40,7 +40,13 @@ from clausefit.hook.visible import visible
 _DEEPEST = 32
 _SHOWN_ELEMENTS = 8
 _LONGEST_TEXT = 200
+_LETTERS = (0x20, 0x7E)
+_LETTER_ESCAPES = {"'": "\\'", "\\": "\\\\"}
 _C_ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+
+
+class Letter(int):
+    """The number of a C ``char``: people are shown the letter as well, and JSON has the number."""
 
 
 def to_plain(value: Value, blocks: Sequence[Block] = ()) -> Any:
@@ -69,12 +75,18 @@ def plain_text(plain: Any, language: Language = "c") -> str:
     if isinstance(plain, Mapping):
         return _object_text(plain) if is_java else _struct_text(plain)
     if isinstance(plain, list | tuple):
-        shown = [plain_text(element, language) for element in plain[:_SHOWN_ELEMENTS]]
+        # In a row of them numbers are easier to compare; text is shown as text.
+        shown = [
+            plain_text(int(element) if isinstance(element, Letter) else element, language)
+            for element in plain[:_SHOWN_ELEMENTS]
+        ]
         rest = len(plain) - len(shown)
         return "{" + ", ".join([*shown, f"... {rest} more"] if rest else shown) + "}"
     if isinstance(plain, str) and len(plain) > _LONGEST_TEXT:
         rest = len(plain) - _LONGEST_TEXT
         return f"{visible(plain[:_LONGEST_TEXT])}... {rest} more"
+    if isinstance(plain, Letter) and _LETTERS[0] <= plain <= _LETTERS[1]:
+        return f"'{_LETTER_ESCAPES.get(chr(plain), chr(plain))}' ({int(plain)})"
     text = visible(str(plain))
     # A Java variable is the reference; only C has an operator that makes one.
     return text.removeprefix("&") if is_java else text
@@ -189,7 +201,7 @@ def _plain(value: Value, blocks: Mapping[str, Block], depth: int) -> Any:
         return UNKNOWN
     match value:
         case Integer():
-            return value.value
+            return Letter(value.value) if value.type == "char" else value.value
         case Floating():
             return plain_number(value)
         case Null():

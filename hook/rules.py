@@ -207,18 +207,27 @@ def find(code_or_name: str) -> Rule | None:
 
 def nearest(code_or_name: str) -> Rule:
     """The rule whose code or name is spelled most like the given text (the first of equals)."""
+    return max(RULES.values(), key=lambda rule: _likeness(rule, code_or_name))
+
+
+def close(code_or_name: str) -> Rule | None:
+    """The nearest rule where the text can well be a slip of it."""
+    rule = nearest(code_or_name)
+    return rule if _likeness(rule, code_or_name) >= _LEAST_LIKENESS else None
+
+
+def _likeness(rule: Rule, code_or_name: str) -> float:
     # Longer text than any name cannot be a misspelling, and the matcher is quadratic.
     wanted = code_or_name.strip()[:60]
+    return max(
+        difflib.SequenceMatcher(None, wanted.upper(), rule.code).ratio(),
+        difflib.SequenceMatcher(None, wanted.lower(), rule.name).ratio(),
+        # The same digits in another order is the likeliest slip of all.
+        0.95 if sorted(wanted.upper()) == sorted(rule.code) else 0.0,
+    )
 
-    def likeness(rule: Rule) -> float:
-        return max(
-            difflib.SequenceMatcher(None, wanted.upper(), rule.code).ratio(),
-            difflib.SequenceMatcher(None, wanted.lower(), rule.name).ratio(),
-            # The same digits in another order is the likeliest slip of all.
-            0.95 if sorted(wanted.upper()) == sorted(rule.code) else 0.0,
-        )
 
-    return max(RULES.values(), key=likeness)
+_LEAST_LIKENESS = 0.75
 
 
 def explain(code: str) -> str:

@@ -258,9 +258,17 @@ class Session:
     def _passed(self) -> PassedTests | None:
         from clausefit.hook.report_files import anywhere, below
 
-        paths = [path for pattern in self._wanted.junit for path in anywhere(pattern)]
+        paths = []
+        for pattern in self._wanted.junit:
+            found = anywhere(pattern)
+            if found == [Path(pattern)] and any(sign in pattern for sign in "*?[") and not Path(pattern).exists():
+                raise ConfigProblem(
+                    f"--junit: no test report matches {pattern}: run the tests first, or mend the pattern"
+                )
+            paths += found
         for pattern in self._wanted.junit_below:
             paths += below([pattern], self._workspace) or [self._workspace / pattern]
+        idle = [pattern for pattern in self._config.junit if not below([pattern], self._workspace)]
         paths += below(self._config.junit, self._workspace)
         if not paths and not self._config.junit:
             return None
@@ -276,6 +284,8 @@ class Session:
                 f"no test report matches {patterns}, so no test counts as passed: run the tests first, "
                 "or mend the pattern"
             )
+        elif idle:
+            self.problems.append(f"junit: no test report matches {', '.join(idle)}: mend the pattern, or drop it")
         return passed
 
 

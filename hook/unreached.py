@@ -45,7 +45,8 @@ def not_reached(
         if entry is not None and not is_asked:
             found += _plain_to_see(entry)
         reason, detail = (REASON, _how_far(course)) if is_asked else (NOT_ASKED, "")
-        found.append(NotChecked(contract.file, contract.function, reason, detail, contract.line))
+        file, line = place_of(contract)
+        found.append(NotChecked(file, contract.function, reason, detail, line))
     return found
 
 
@@ -53,9 +54,19 @@ def cut_short(contracts: Sequence[Contract], files: Sequence[str]) -> list[NotCh
     """What to say when nothing came back in time: each of ``contracts``, or ``files`` where these were not read."""
     if contracts:
         detail = "there was no time to judge it to the end"
-        return [NotChecked(one.file, one.function, REASON, detail, one.line) for one in contracts]
+        places = [(*place_of(one), one.function) for one in contracts]
+        return [NotChecked(file, function, REASON, detail, line) for file, line, function in places]
     detail = "there was no time to read what is to be judged"
     return [NotChecked(file, None, REASON, detail) for file in files or (".",)]
+
+
+def place_of(contract: Contract) -> tuple[str, int]:
+    """File and line where people look for the contract, as findings say it: in C perhaps in a header."""
+    files = {clause.file or contract.file for clause in contract.clauses}
+    if contract.language == "java" or contract.file in files or not files:
+        return contract.file, contract.line
+    first = contract.clauses[0]
+    return first.file or contract.file, first.span.line
 
 
 def _how_far(course: Course | None) -> str:
@@ -87,4 +98,5 @@ def without_pins(entry: Entry) -> NotChecked:
     if reasons:
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         detail = f"none of its calls can be used; {reasons[0][0]}: {reasons[0][1]}{more}"
-    return NotChecked(contract.file, contract.function, "no_pins", detail, contract.line)
+    file, line = place_of(contract)
+    return NotChecked(file, contract.function, "no_pins", detail, line)

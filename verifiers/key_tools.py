@@ -142,6 +142,8 @@ def install(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         named = jars if ready_folder() is None else None
+        if named is not None and not named.is_dir():
+            raise VerifierProblem(f"{named} is no folder: `key_jars` must name one that holds KeY's jars")
         jar_folder = named if named is not None else _fetch(folder, project, checksums, run)
         paths = _verified(jar_folder, checksums)
         classes = _compile(folder, project, paths, run)
@@ -160,6 +162,8 @@ def jars_at_hand(*, cache: Path | None = None, jars: Path | None = None, project
     """
     checksums = _checksums(project)
     named = jars if ready_folder() is None else None
+    if named is not None and not named.is_dir():
+        raise VerifierProblem(f"{named} is no folder: `key_jars` must name one that holds KeY's jars")
     folder = named if named is not None else _jar_folder(_folder(cache), project, checksums)
     if named is None and not folder.is_dir():
         return None
@@ -260,7 +264,8 @@ def _verified(folder: Path, checksums: dict[str, str]) -> tuple[Path, ...]:
         try:
             found = _checksum(path)
         except FileNotFoundError as problem:
-            raise VerifierProblem(f"{path} is missing: KeY needs it") from problem
+            advice = "the folder of `key_jars` holds every jar that verifiers/key/checksums.txt names"
+            raise VerifierProblem(f"{path} is missing: KeY needs it; {advice}") from problem
         if found != expected:
             raise VerifierProblem(
                 f"{path} is not the jar that was pinned (SHA-256 {found}); remove it and run again to fetch it anew"
@@ -301,7 +306,7 @@ def _fetch(folder: Path, project: Path, checksums: dict[str, str], run: Runner) 
             "-DincludeScope=runtime",
             f"-DoutputDirectory={made}",
         ]
-        advice = "install Maven (apt install maven), or give a folder that holds the jars of KeY"
+        advice = "install Maven (apt install maven), or name a folder that holds KeY's jars by the setting `key_jars`"
         done = _run(run, argv, work, _FETCH_SECONDS, "mvn", advice)
         if done.exit_status != 0:
             raise VerifierProblem(f"the jars of KeY could not be fetched by Maven: {_first_error(done)}")

@@ -130,13 +130,15 @@ def without(folder: Path, program: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("jars", "said"),
     [
-        pytest.param("none", "is missing: KeY needs it", id="empty-folder"),
+        pytest.param("no folder", "is no folder: `key_jars` must name one", id="no-folder"),
+        pytest.param("none", "is missing: KeY needs it; the folder of `key_jars` holds every jar", id="empty-folder"),
         pytest.param("other", "is not the jar that was pinned", id="another-jar-under-its-name"),
     ],
 )
 def test_a_folder_of_jars_that_is_no_good(jars: str, said: str, sound: Command) -> None:
     sound.write(".clausefit.yaml", "key_jars: jars\n")
-    (sound.folder / "jars").mkdir()
+    if jars != "no folder":
+        (sound.folder / "jars").mkdir()
     if jars == "other":
         for name in ("antlr4-runtime-4.13.1.jar", "docking-frames-base-1.1.3p1.jar"):
             sound.write(f"jars/{name}", b"PK")

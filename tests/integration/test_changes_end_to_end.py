@@ -298,6 +298,16 @@ def test_test_reports_by_a_pattern(pair: Repository) -> None:
     assert pair.check("--junit", "reports/*.xml").reasons == {"no_pins"}
 
 
+def test_a_pattern_of_reports_that_matches_nothing_is_said(pair: Repository) -> None:
+    pair.add("src/pair.c", WEAK)
+    pair.write("build/report.xml", junit(test_next=PASSED))
+    ran = pair.check("--junit", "nowhere/*.xml")
+    assert ran.status == 2 and "no test report matches nowhere/*.xml" in ran.says_one_line()
+    pair.write(".clausefit.yaml", "junit: [build/*.xml, nowhere/*.xml]\n")
+    ran = pair.check()
+    assert ran.judged == ["next"] and "no test report matches nowhere/*.xml" in ran.says_one_line()
+
+
 @pytest.mark.parametrize("more", [[], ["--all"]], ids=["files", "all"])
 def test_a_pattern_of_reports_that_the_shell_took_is_no_list_of_sources(pair: Repository, more: list[str]) -> None:
     pair.add("src/pair.c", WEAK)

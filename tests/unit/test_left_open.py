@@ -12,10 +12,11 @@ import pytest
 from ci_findings import finding
 from clausefit.hook.arguments import UsageProblem, check_request, parser
 from clausefit.hook.cli import exit_status
+from clausefit.hook.contracts.c import read_c
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.report import ContractReport, Report
 from clausefit.hook.reports.text_report import render
-from clausefit.hook.unreached import cut_short
+from clausefit.hook.unreached import cut_short, place_of
 from rich.console import Console
 
 CUT = NotChecked("a.c", "f", "budget", "3 of 9 questions are answered", 4)
@@ -84,7 +85,7 @@ def test_when_nothing_came_back_something_is_listed(files: list[str], expected: 
 
 
 def test_every_contract_that_was_not_reached_says_why() -> None:
-    contract: Any = SimpleNamespace(file="p/M.java", function="p.M.max", line=4)
+    contract: Any = SimpleNamespace(language="java", clauses=(), file="p/M.java", function="p.M.max", line=4)
     [entry] = cut_short([contract], [])
     assert "no time to judge it" in entry.detail and (entry.file, entry.line) == ("p/M.java", 4)
 
@@ -100,8 +101,17 @@ def test_the_cache_cannot_be_asked_and_left_out() -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "x", "1e9", "100000"])
-def test_a_bad_budget_is_a_usage_error(text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
+def test_a_bad_budget_is_a_usage_error(text: str) -> None:
+    with pytest.raises(UsageProblem) as left:
         options("--budget", text)
-    assert left.value.code == 2
-    assert f"argument --budget: '{text}' is not a number of seconds from 1 to 86400" in capsys.readouterr().err
+    assert str(left.value).startswith(f"argument --budget: '{text}' is not a number of seconds from 1 to 86400; ")
+
+
+def test_what_was_not_reached_stands_where_its_clauses_do() -> None:
+    header = "/*@ ensures \\result == 1; */\nint f(void);\n"
+    (declared,) = read_c(header, "f.h").contracts
+    clauses = tuple(replace(clause, file="f.h") for clause in declared.clauses)
+    merged = replace(declared, file="f.c", line=7, clauses=clauses)
+    assert place_of(merged) == ("f.h", 1)
+    assert place_of(replace(merged, clauses=(*clauses, replace(clauses[0], file="")))) == ("f.c", 7)
+    assert [(one.file, one.line) for one in cut_short([merged], [])] == [("f.h", 1)]

@@ -323,6 +323,12 @@ def test_message_of_java(code: str, blamed: Clause | None, shown: Witness, expec
         ),
         pytest.param(
             "CF903",
+            "CF999",
+            "`CF999` is not a code. Name a code that `clausefit explain` lists: `// clausefit: ignore[CODE] reason`.",
+            id="code like no other",
+        ),
+        pytest.param(
+            "CF903",
             "CF110",
             "`CF110` is not a code; the nearest is CF101. "
             "Name a code that `clausefit explain` lists: `// clausefit: ignore[CODE] reason`.",

@@ -235,3 +235,20 @@ def test_names_of_blocks_differ() -> None:
 )
 def test_differences(right: Any, wrong: Any, inputs: Any, expected: list[tuple[str, Any, Any]]) -> None:
     assert repr(differences(right, wrong, inputs)) == repr(expected)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        pytest.param(Integer(120, "char", 8, True), "'x' (120)", id="letter"),
+        pytest.param(Integer(39, "char", 8, True), "'\\'' (39)", id="quote"),
+        pytest.param(Integer(92, "char", 8, True), "'\\\\' (92)", id="backslash"),
+        pytest.param(Integer(7, "char", 8, True), "7", id="not-printable"),
+        pytest.param(Integer(-1, "char", 8, True), "-1", id="negative"),
+        pytest.param(Integer(120, "int", 32, True), "120", id="a-number"),
+        pytest.param(Integer(120, "unsigned char", 8, False), "120", id="a-byte"),
+    ],
+)
+def test_a_char_is_shown_as_a_letter_too(value: Integer, text: str) -> None:
+    assert to_text(value) == text
+    assert json.dumps(to_plain(value)) == str(value.value)
