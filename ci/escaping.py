@@ -19,6 +19,10 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "$": "&#36;"
 _ENTITY = re.compile(r"[&<>|$\"']")
 # What GitHub makes links of: a mention, a reference by number (#1, GH-1), a commit, an address, an emoji code.
 _COMMIT = re.compile(r"(?<![0-9A-Za-z])([0-9a-fA-F]{4})(?=[0-9a-fA-F]{3,60}(?![0-9A-Za-z]))")
+# Of what GitHub makes links or pictures of, these are none: a place (`a/b.c:12`) and no more than that is in them.
+_PLACE = re.compile(
+    r"(?<![\w.@#:/\\-])(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_-]+\.(?:c|h|cc|cpp|hpp|java|jml):[0-9]+(?![\w:.@#/-])"
+)
 _WORD = re.compile(r"(?i)\bgh(?=-\d)|\bwww(?=\.)")
 _SIGN = re.compile(r"[@#](?=\S)|:(?=\S)")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
@@ -63,9 +67,23 @@ def markdown_text(text: str) -> str:
     """
     shown = visible(" ".join(text.split()))
     # A character that visible text cannot hold marks the places, so that escaping does not touch them.
-    marked = _COMMIT.sub("\\1\0", _WORD.sub("\\g<0>\0", _SIGN.sub("\\g<0>\0", shown)))
+    marked = _marked(shown)
     escaped = _ENTITY.sub(lambda found: _ENTITIES[found[0]], _MARKUP.sub(r"\\\g<0>", marked))
     return escaped.replace("\0", _APART)
+
+
+def _marked(shown: str) -> str:
+    """The text with a mark wherever GitHub has to be kept from making something of it; places stay whole."""
+    parts, end = [], 0
+    for place in _PLACE.finditer(shown):
+        is_safe = not _COMMIT.search(place[0]) and not _WORD.search(place[0])
+        parts += [_apart(shown[end : place.start()]), place[0] if is_safe else _apart(place[0])]
+        end = place.end()
+    return "".join((*parts, _apart(shown[end:])))
+
+
+def _apart(part: str) -> str:
+    return _COMMIT.sub("\\1\0", _WORD.sub("\\g<0>\0", _SIGN.sub("\\g<0>\0", part)))
 
 
 def code_span(text: str) -> str:

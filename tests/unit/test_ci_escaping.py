@@ -236,3 +236,19 @@ def test_markdown_of_random_text_shows_that_text() -> None:
         assert rendered(f"x {code_span(text)} y").code == folded(text), text
         cell = rendered(f"|a|\n|-|\n|{code_cell(text)}|")
         assert cell.code == folded(text) and cell.tags.count("td") == 1, text
+
+
+@pytest.mark.parametrize(
+    ("text", "is_whole"),
+    [
+        pytest.param("src/next.c:12", True, id="a-place"),
+        pytest.param("test t (tests/test_next.java:9) shows 3", True, id="in-a-sentence"),
+        pytest.param("src/next.c:12:", False, id="an-emoji-may-begin"),
+        pytest.param("http://next.c:12", False, id="an-address"),
+        pytest.param("deadbeef.c:12", False, id="a-commit"),
+        pytest.param("gh-1.c:12", False, id="a-reference"),
+        pytest.param("@next.c:12", False, id="a-mention"),
+    ],
+)
+def test_a_place_can_be_copied(text: str, is_whole: bool) -> None:
+    assert ("&#8203;" not in markdown_text(text)) is is_whole
