@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from clausefit.hook import changes as change_requests
-from clausefit.hook.budget import Budget
+from clausefit.hook.budget import REASON, Budget
 from clausefit.hook.changes import ChangedFile, Changes
 from clausefit.hook.compilation import Compilation
 from clausefit.hook.config import FILE_NAME, Config, ConfigProblem
@@ -91,6 +91,7 @@ class Session:
             self._cancel = Stop(cancel)
         self._in_time: InTime[Report] | None = None
         self._contracts: list[Contract] = []
+        self._sets_up_key = False
         self._cache_folder, self._progress = cache_folder, progress
         self._open = ExitStack()
         self._changes: Changes | None = None
@@ -128,10 +129,16 @@ class Session:
         """What was judged within the budget. What of it is in no report is in the cache."""
         if self._budget is None:
             return self._judged()
+        report = self._within(self._budget)
+        if self._sets_up_key and any(one.reason == REASON for one in report.not_checked):
+            self.problems.append("the time went into setting up KeY, once: run `clausefit check --all` first")
+        return report
+
+    def _within(self, budget: Budget) -> Report:
         start = time.monotonic()
         with stopped_by(self._cancel):
             self._in_time = InTime(self._judged, self._cancel)
-            report = self._in_time.result(self._budget)
+            report = self._in_time.result(budget)
         if report is not None:
             return report
         end_all()
@@ -239,7 +246,10 @@ class Session:
 
     def _java_verifiers(self, cache: VerdictCache) -> JavaVerifiers:
         from clausefit.hook.java.session import java_verifiers
+        from clausefit.verifiers.key_tools import is_set_up
 
+        if self._budget is not None and self._ask and self._config.key_jars is None:
+            self._sets_up_key = not is_set_up()
         chain = self._open.enter_context(java_verifiers(self._config, self._workspace, cache, self._cancel))
         self._open.callback(lambda: self.problems.extend(chain.problems))
         return chain

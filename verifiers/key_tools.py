@@ -155,6 +155,11 @@ def install(
         raise VerifierProblem(f"KeY cannot be set up in {where}: {problem.strerror or problem}") from problem
 
 
+def is_set_up(*, cache: Path | None = None, project: Path = PROJECT) -> bool:
+    """Whether KeY's jars lie where an earlier run, or an image, has put them; they are not looked into."""
+    return ready_folder() is not None or _jar_folder(_folder(cache), project, _checksums(project)).is_dir()
+
+
 def jars_at_hand(*, cache: Path | None = None, jars: Path | None = None, project: Path = PROJECT) -> Path | None:
     """The folder of KeY's jars, each as it was pinned; None when ``install`` would first have to fetch them.
 

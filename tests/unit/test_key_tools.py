@@ -279,3 +279,10 @@ def about(files: str = "", facts: str = "", formula: str = "", variable: str = "
 )
 def test_strings_are_loaded_where_there_are_any(unit: JavaUnit, strings: str) -> None:
     assert strings_of(unit) == strings
+
+
+def test_what_is_set_up_is_told_by_the_folder_of_jars(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(key_tools.READY_VARIABLE, raising=False)
+    assert not key_tools.is_set_up(cache=tmp_path)
+    monkeypatch.setenv(key_tools.READY_VARIABLE, str(tmp_path))
+    assert key_tools.is_set_up(cache=tmp_path)
