@@ -26,7 +26,7 @@ class _Parser(argparse.ArgumentParser):
 
 def parser() -> tuple[argparse.ArgumentParser, Commands]:
     """The whole command line, and where commands can be added. ``command`` of what it parses is a command's name."""
-    whole = _Parser(
+    whole: argparse.ArgumentParser = _Parser(
         prog="clausefit",
         description="Judge contracts: which clauses accept a wrong outcome, or reject a right one, of your own tests.",
     )
