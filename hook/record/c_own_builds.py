@@ -13,12 +13,11 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clausefit.hook.compile_commands import CompilerSettings
 from clausefit.hook.record.c_calls import Build, ProcessCalls
-from clausefit.hook.record.watched import LeftOut
 from clausefit.verifiers.process import Completed, ToolMissing
 
 SCRIPT = Path(__file__).resolve().parent / "gdb" / "own_builds.py"
@@ -66,18 +65,15 @@ class _Wanted:
     macros: tuple[str, ...] = ()
 
 
-def without_otherwise_built(processes: Sequence[ProcessCalls], builds: OwnBuilds) -> list[LeftOut]:
-    """Take the calls of functions away that are not what clausefit reads; gives how many those were."""
-    found: dict[str, int] = {}
+def mark_otherwise_built(processes: Sequence[ProcessCalls], builds: OwnBuilds) -> None:
+    """Note in the calls of functions that are not what clausefit reads that it is so."""
     otherwise = builds.otherwise(processes)
     for one in processes:
         bad = {key for key, build in one.builds if (key, build) in otherwise}
-        kept = [call for call in one.calls if (call.watched.file, call.watched.function) not in bad]
-        for function in {function for _file, function in bad}:
-            count = sum(call.watched.function == function for call in one.calls)
-            found[function] = found.get(function, 0) + count - sum(c.watched.function == function for c in kept)
-        one.calls = kept
-    return [LeftOut(function, OTHERWISE, count) for function, count in found.items() if count]
+        one.calls = [
+            replace(call, otherwise=OTHERWISE) if (call.watched.file, call.watched.function) in bad else call
+            for call in one.calls
+        ]
 
 
 def _is_otherwise(build: Build, own: Build | None) -> bool:

@@ -24,7 +24,7 @@ from clausefit.hook.record.c_calls import ProcessCalls
 from clausefit.hook.record.c_endings import EndingsOfFiles
 from clausefit.hook.record.c_ends import noted_ends, with_ends
 from clausefit.hook.record.c_layout import BadRecord
-from clausefit.hook.record.c_own_builds import OwnBuilds, Settings, without_otherwise_built
+from clausefit.hook.record.c_own_builds import OwnBuilds, Settings, mark_otherwise_built
 from clausefit.hook.record.c_problems import Cut, left_out_of, problems_of, unseen_by, was_watched
 from clausefit.hook.record.c_watched import watch_data
 from clausefit.hook.record.watched import RecorderProblem, Recording, RecordLimits, WatchedFunction
@@ -128,7 +128,7 @@ class CRecorder:
         endings = EndingsOfFiles(self._workspace)
         more = without_mixed(found)
         if self._settings is not None:
-            more += without_otherwise_built(found, OwnBuilds(self._workspace, self._settings, self._run))
+            mark_otherwise_built(found, OwnBuilds(self._workspace, self._settings, self._run))
         more += without_unsure_results(found, endings.may_lack_return)
         options = ":".join(os.environ.get(name, "") for name in ("ASAN_OPTIONS", "LSAN_OPTIONS"))
         with_ends(found, noted_ends(self._folder / "ends"), leaks_fail="detect_leaks=0" not in options.split(":"))

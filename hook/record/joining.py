@@ -83,6 +83,7 @@ def joined(
         whatever = isinstance(outcome, Failed) and outcome.kind in _WHATEVER_THE_TEST
         reason = (
             outdated(call)
+            or call.otherwise
             or _failed_elsewhere(call, files)
             or (None if whatever else fates.refusal(test, call.program, call.arguments, call.ended))
         )

@@ -82,6 +82,7 @@ class RecordedCall:
     ``arguments`` are those that ctest started it with, None where another did or that is not known.
     ``ended`` says how its process ended, empty where that was well; it is part of a sentence.
     ``origin`` is where the class of a Java method came from.
+    ``otherwise`` says why the program is not what clausefit reads (C), else it is empty.
     ``through`` are the sources, as the debug information has them, of the code in which it failed (C).
     ``outermost``: no other call of the same function was under way in this thread. ``order`` grows in a process.
     """
@@ -96,6 +97,7 @@ class RecordedCall:
     origin: ClassOrigin | None = None
     ended: str = ""
     through: tuple[str, ...] = ()
+    otherwise: str = ""
 
 
 @dataclass(frozen=True)
