@@ -189,7 +189,7 @@ def _judge_in_parts(unit: JavaUnitPlan, first: Sequence[Asked], verifiers: Verif
     unit.files = whole
 
 
-_OF_WHOLE = re.compile(r"[!=]=\s*\\(?:old|at)\(\s*+(?:\(\s*+)*+\*")
+_OF_WHOLE = re.compile(r"[!=]=\s*\\(?:old|at)[(\s]+\*")
 """A comparison with a whole variable as it was (``*r == \\old(*r)``): WP 25.0 proves it where array elements differ."""
 
 

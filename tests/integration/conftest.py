@@ -1,17 +1,12 @@
 """Fixtures for tests of the whole command on the real tools."""
 
 import os
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from action_bench import Bench, project_copy
 from running import Command, Repository
-
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell ignores it in what it starts in the background, and programs that tests interrupt would inherit that.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
