@@ -139,25 +139,32 @@ class PinFolder:
         deadline = time.monotonic() + self._lock_seconds
         while True:
             with _told(FOLDER, "written"):
-                with self._folder((), make=True) as top:
-                    assert top is not None  # noqa: S101 - it was made
-                    number = os.dup(top)
-                try:
-                    fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    if self._is_current(number):
-                        return number
-                except BlockingIOError:
-                    pass  # another writer: wait
-                except BaseException:
-                    os.close(number)
-                    raise
-            os.close(number)
+                number = self._try_lock()
+            if number is not None:
+                return number
             if time.monotonic() > deadline:
                 raise StoredProblem(
                     f"{FOLDER}: another recording has been writing there for {self._lock_seconds:.0f} s: "
                     "wait for it to end, then run this again"
                 )
             time.sleep(_POLL_SECONDS)
+
+    def _try_lock(self) -> int | None:
+        """The locked folder, or None where another writer has it, or has just removed it."""
+        with self._folder((), make=True) as top:
+            if top is None:
+                return None
+            number = os.dup(top)
+        is_ours = False
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_ours = self._is_current(number)
+        except BlockingIOError:
+            pass  # another writer: wait
+        finally:
+            if not is_ours:
+                os.close(number)
+        return number if is_ours else None
 
     def _is_current(self, number: int) -> bool:
         """Whether the folder that is locked still is the one at the path: it may have been removed meanwhile."""

@@ -256,6 +256,11 @@ def test_findings_name_the_clause_and_the_direction(outcome: Outcome) -> None:
         other = {direction for direction, _clause in found} - {"too_strong", "too_weak"}
         loose = oracle.accepted_mutants(oracle.plan.mutants) > 0
         blamed: set[str | None] = {c.text for c in oracle.plan.contract.clauses if c.kind == variant.blame} or {None}
+        clauses = oracle.plan.contract.clauses
+        if any("==>" in c.formula or c.behavior is not None for c in clauses):
+            # A clause says nothing of an input that its condition, or its behavior's, excludes: another one, or that
+            # there is none, is to blame there.
+            blamed |= {None, *(c.text for c in clauses if c.kind == "ensures")}
         if variant.label == "strong":
             # Where the judged clause is wrong about what is right, blame for what else is accepted may fall anywhere.
             blamed |= {None, *(c.text for c in oracle.plan.contract.clauses)}
