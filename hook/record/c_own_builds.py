@@ -8,11 +8,13 @@ source was changed later. Where the compiler is not here, or the source cannot b
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -120,11 +122,14 @@ class OwnBuilds:
         """By function and compiler's line how clausefit's own build looks, where there is one."""
         with tempfile.TemporaryDirectory(prefix="clausefit-own-") as made:
             folder = Path(made)
-            programs: dict[str, tuple[_Wanted, list[str]]] = {}
-            for number, (one_source, functions) in enumerate(sorted(wanted.items(), key=repr)):
-                program = self._program(one_source, folder, number)
-                if program is not None:
-                    programs[str(program)] = one_source, sorted(functions)
+            sources = sorted(wanted.items(), key=repr)
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                made_of = pool.map(lambda one: self._program(one[1][0], folder, one[0]), enumerate(sources))
+                programs = {
+                    str(program): (source, sorted(functions))
+                    for program, (source, functions) in zip(made_of, sources, strict=True)
+                    if program is not None
+                }
             return self._look(programs, folder) if programs else {}
 
     def _program(self, wanted: _Wanted, folder: Path, number: int) -> Path | None:
