@@ -61,8 +61,8 @@ class Bench:
         """Install what is missing and make the base image; quick when that is done already."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if any(shutil.which(program) is None for program in PACKAGES):
-            _must(["apt-get", "update", "-q"])
-            _must(["apt-get", "install", "-y", "-q", "--no-install-recommends", *PACKAGES])
+            must(["apt-get", "update", "-q"])
+            must(["apt-get", "install", "-y", "-q", "--no-install-recommends", *PACKAGES])
         for name, text in (
             ("containers.conf", _CONTAINERS_CONF),
             ("storage.conf", _STORAGE_CONF.format(folder=self.folder)),
@@ -74,7 +74,7 @@ class Bench:
         if not self.act_program.exists():
             go = shutil.which("go", path=f"{os.environ['PATH']}{os.pathsep}{GO_FOLDER}")
             assert go is not None, "act is built with Go, which is not there"
-            _must([go, "install", ACT], {"GOBIN": str(self.act_program.parent)})
+            must([go, "install", ACT], {"GOBIN": str(self.act_program.parent)})
         if self.podman("image", "exists", BASE, check=False).returncode != 0:
             self._make_base()
 
@@ -87,7 +87,7 @@ class Bench:
     def _make_base(self) -> None:
         root = self.folder / "rootfs"
         if not (root / "etc/debian_version").exists():
-            _must(["debootstrap", "--variant=minbase", "bookworm", str(root)])
+            must(["debootstrap", "--variant=minbase", "bookworm", str(root)])
         certificates = Path("/usr/local/share/ca-certificates")
         if certificates.is_dir():
             shutil.copytree(certificates, root / "usr/local/share/ca-certificates", dirs_exist_ok=True)
@@ -195,13 +195,15 @@ def project_copy(folder: Path) -> Path:
     return folder
 
 
-def _must(command: Sequence[str], variables: Mapping[str, str] | None = None) -> None:
+def must(command: Sequence[str], variables: Mapping[str, str] | None = None, *, timeout: float = 900) -> str:
+    """The output of a command that has to succeed."""
     done = subprocess.run(
         command,
         env=os.environ | (variables or {}),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=timeout,
     )
-    assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout + done.stderr

@@ -8,15 +8,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from action_bench import GO_FOLDER
+from action_bench import GO_FOLDER, must
 from platformdirs import user_cache_path
 
 ROOT = Path(__file__).parents[2]
@@ -80,22 +79,8 @@ def actionlint() -> str:
     go = shutil.which("go", path=f"{os.environ['PATH']}{os.pathsep}{GO_FOLDER}")
     if go is None:
         pytest.skip("actionlint is not on the PATH, and there is no Go to build it")
-    ran([go, "install", ACTIONLINT], {"GOBIN": str(kept)})
+    must([go, "install", ACTIONLINT], {"GOBIN": str(kept)}, timeout=300)
     return str(kept / "actionlint")
-
-
-def ran(command: Sequence[str], variables: Mapping[str, str] | None = None) -> str:
-    """The output of a command that has to succeed."""
-    done = subprocess.run(
-        command,
-        env=os.environ | (variables or {}),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout + done.stderr
 
 
 def program(name: str) -> str:
@@ -118,12 +103,15 @@ def test_all_workflows_are_known() -> None:
 
 
 def test_actionlint(actionlint: str, folder: Path) -> None:
-    ran([actionlint, "-no-color", *map(str, sorted((folder / ".github/workflows").iterdir()))])
+    must([actionlint, "-no-color", *map(str, sorted((folder / ".github/workflows").iterdir()))], timeout=300)
 
 
 def test_zizmor(folder: Path) -> None:
     """All of its audits that need no network, the strictest too."""
-    said = ran([program("zizmor"), "--offline", "--no-progress", "--persona=pedantic", "--color=never", str(folder)])
+    said = must(
+        [program("zizmor"), "--offline", "--no-progress", "--persona=pedantic", "--color=never", str(folder)],
+        timeout=300,
+    )
     assert said.count("completed ") == len(WORKFLOWS) + 2, said
 
 
@@ -138,7 +126,7 @@ def test_zizmor(folder: Path) -> None:
 def test_schema(folder: Path, schema: str, pattern: str) -> None:
     files = [str(path) for path in sorted(folder.glob(pattern))]
     assert files
-    ran([program("check-jsonschema"), "--builtin-schema", schema, *files])
+    must([program("check-jsonschema"), "--builtin-schema", schema, *files], timeout=300)
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)
