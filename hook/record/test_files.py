@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 
 _JVM_ENDINGS = (".java", ".kt", ".groovy", ".scala")
 _STANDING_IN = re.compile(r"mock|fake|stub|(?<![a-z])(?:tests?|specs?)(?![a-z])", re.IGNORECASE)
@@ -38,7 +39,8 @@ class TestFiles:
             folder, _, name = path.rpartition("/")
             self._by_name.setdefault(name, []).append(path)
             self._by_folder.setdefault(folder, []).append(path)
-        self.is_test, self.text, self._is_source = is_test, text, is_source
+        # Asked for at each frame of each call, of a few files.
+        self.is_test, self.text, self._is_source = cache(is_test), cache(text), is_source
         self._c: dict[str, str | None] = {}
         self._java: dict[str, str | None] = {}
 

@@ -11,7 +11,7 @@ from breakpoints import Entry  # type: ignore[import-not-found]
 from functions import Function  # type: ignore[import-not-found]
 from sharing import Shared  # type: ignore[import-not-found]
 
-_PACE = ((0.4, 20), (1.0, 5), (2.0, 0))
+_PACE = ((0.2, 20), (1.0, 5), (2.0, 0))
 """From which part of the allowed time on how many different inputs of a function are enough."""
 _PACE_HITS = 16
 

@@ -120,7 +120,7 @@ class Inputs:
         memory = [r for r in regions if not r.blank and not self._memory.is_read_only(r.address)]
         if self._threads.may_change(memory):
             raise LeftOutError("another thread may change the memory that it is given")
-        if any(self._memory.is_shared(r.address) or self._memory.is_shared(r.end - 1) for r in memory):
+        if self._memory.is_any_shared(memory):
             raise LeftOutError("another process may change the memory that it is given")
 
     def digest(self, function: Function, arguments: list[Typed], regions: list[Region]) -> bytes:

@@ -82,9 +82,13 @@ class Memory:
     def __init__(self, layouts: Layouts, limits: Limits, program: int) -> None:
         self.layouts = layouts
         self._limits = limits
-        self._program = program
+        # Paths are made once: to make one takes as long as to read a small file of /proc.
+        self._proc = Path(f"/proc/{program}")
+        self._maps_file, self._stat_file = self._proc / "maps", self._proc / "stat"
         self._inferior = gdb.selected_inferior()
-        self._maps = self._read_maps()
+        self._maps_text = b""
+        self._maps: list[tuple[int, int, str, str]] = []
+        self._read_maps()
 
     def read(self, address: int, size: int) -> bytes | None:
         """The bytes, or None where they cannot be read."""
@@ -220,20 +224,23 @@ class Memory:
         """Whether an address is in memory that the program may read and not write."""
         rights = self._rights(address)
         if rights is None:
-            self._maps = self._read_maps()
+            self._read_maps()
             rights = self._rights(address)
         return rights is not None and rights.startswith("r-") and not rights.endswith("s")
 
-    def is_shared(self, address: int) -> bool:
-        """Whether an address is in memory that other processes may have too (``MAP_SHARED``), or that is not known."""
-        mapping = self.mapping(address)
-        return mapping is None or mapping[2].endswith("s")
+    def is_any_shared(self, regions: list[Region]) -> bool:
+        """Whether some lie in memory that other processes may have too (``MAP_SHARED``), or that is not known."""
+        if not regions:
+            return False
+        self._read_maps()
+        rights = [self._rights(address) for region in regions for address in (region.address, region.end - 1)]
+        return any(one is None or one.endswith("s") for one in rights)
 
     def catches(self, number: int) -> bool:
         """Whether the program has a handler for a signal, or that cannot be told."""
         # proc(5): SigCgt is a mask in hexadecimal, whose lowest bit is signal 1.
         try:
-            status = Path(f"/proc/{self._program}/status").read_text("utf-8", "replace")
+            status = (self._proc / "status").read_text("utf-8", "replace")
         except OSError:
             return True
         caught = status.partition("SigCgt:")[2].split()
@@ -257,27 +264,24 @@ class Memory:
 
     def mapping(self, address: int) -> tuple[int, int, str, str] | None:
         """The mapping (start, end, rights, name) that holds an address now."""
-        self._maps = self._read_maps()
-        return next((one for one in self._maps if one[0] <= address < one[1]), None)
+        return next((one for one in self._read_maps() if one[0] <= address < one[1]), None)
 
     def _read_maps(self) -> list[tuple[int, int, str, str]]:
-        found = []
-        with Path(f"/proc/{self._program}/maps").open(encoding="utf-8", errors="replace") as lines:
-            for line in lines:
-                parts = line.split(None, 5)
-                start, end = (int(part, 16) for part in parts[0].split("-"))
-                found.append((start, end, parts[1], parts[5].strip() if len(parts) > 5 else ""))
-        return found
+        """All mappings as they are now. They are asked for at each stop and hardly ever change: parsed only then."""
+        text = self._maps_file.read_bytes()
+        if text != self._maps_text:
+            self._maps_text, self._maps = text, _mappings(text)
+        return self._maps
 
     def own_seconds(self) -> float:
         """The processor time that the program has used."""
         # proc(5): utime and stime are the 14th and 15th field; the second may hold blanks and parentheses.
-        fields = Path(f"/proc/{self._program}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+        fields = self._stat_file.read_text("utf-8", "replace").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def threads(self) -> int:
         """How many threads the program has."""
-        return len(os.listdir(f"/proc/{self._program}/task"))  # noqa: PTH208
+        return len(os.listdir(self._proc / "task"))  # noqa: PTH208
 
     def functions_at(self, seeds: list[tuple[int, int]]) -> dict[str, str]:
         """The names of functions that pointers to functions lead to, by their address in decimal."""
@@ -291,6 +295,17 @@ class Memory:
                 if block is not None and int(block.function.value().address) == address:
                     found[str(address)] = block.function.name
         return found
+
+
+def _mappings(text: bytes) -> list[tuple[int, int, str, str]]:
+    # proc(5): start-end, rights, offset, device, inode, and a name that may hold anything but a line's end.
+    found = []
+    for line in text.decode("utf-8", "replace").split("\n"):
+        parts = line.split(None, 5)
+        if parts:
+            start, _, end = parts[0].partition("-")
+            found.append((int(start, 16), int(end, 16), parts[1], parts[5].strip() if len(parts) > 5 else ""))
+    return found
 
 
 def _is_character(what: dict[str, Any]) -> bool:
