@@ -6,12 +6,14 @@ call, and of implications those whose left side is not known to be false.
 
 from __future__ import annotations
 
+from typing import Any
+
 from clausefit.hook import c_formulas
 from clausefit.hook.implications import implications
 from clausefit.hook.judged import Judged
 from clausefit.hook.mutants import Mutant
 from clausefit.hook.not_expressible import NotExpressible
-from clausefit.hook.plans import Asked
+from clausefit.hook.plans import Asked, Plan
 
 
 def speaks_for(judged: Judged, number: int, pin: int) -> bool:
@@ -43,12 +45,23 @@ def says_something(judged: Judged, number: int, pin: int, mutant: Mutant | None)
 
 
 def _is_silent(judged: Judged, number: int, pin: int, mutant: Mutant | None) -> bool:
+    """By evaluation (C), or by what a verifier said of it (Java)."""
     plan = judged.plan
+    if is_only_implication(plan, number):
+        return False
+    asked = [a for a in judged.of("silent") if a.clauses == (number,) and a.pin == pin]
+    if asked:
+        return {None, mutant} <= {a.mutant for a in asked if judged.verdict(a) == "accepted"}
     parts = implications(plan.contract.clauses[number].formula)
     return bool(parts) and all(
         any(all(plan.guessed(pin, one, before) is False for one in (None, mutant)) for before in premises)
         for premises in parts
     )
+
+
+def is_only_implication(plan: Plan[Any], number: int) -> bool:
+    """Whether all that is said of outcomes is one implication: more likely one way of an equivalence than a case."""
+    return plan.blamable() == [number] and len(implications(plan.contract.clauses[number].formula)) == 1
 
 
 def is_missing_a_case(judged: Judged, pin: int, mutant: Mutant | None) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from clausefit.hook.c_numbers import numbers_named
 from clausefit.hook.c_stubs import Stub
 from clausefit.hook.contracts.model import Contract, SourceContracts
 from clausefit.hook.expect.definitions import LogicFunction, definitions_from
@@ -16,10 +16,6 @@ from clausefit.hook.mutants import Mutant, mutated
 from clausefit.hook.pins.values import Pin, Returned
 from clausefit.hook.plans import Guess
 
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+([A-Za-z_]\w*)(.*)$", re.MULTILINE)
-_NUMBER = re.compile(
-    r"[ \t]++(\(?)[ \t]*+(-?)[ \t]*+(0[xX][0-9a-fA-F]{1,32}|0|[1-9][0-9]{0,38})[uUlL]{0,3}[ \t]*+(\)?)[ \t\r]*+$"
-)
 _REMEMBERED = 64
 
 
@@ -33,7 +29,7 @@ def evaluation(unit: SourceContracts, contract: Contract, text_of: Callable[[str
     ValueError where a pin has another number of arguments than the function.
     """
     definitions = definitions_from(unit.definitions)
-    constants = numbers_defined(text_of(path) or "" for path in (*unit.includes, unit.file))
+    constants = numbers_named(text_of(path) or "" for path in (*unit.includes, unit.file))
     parameters = [parameter.name for parameter in contract.parameters]
 
     @lru_cache(maxsize=_REMEMBERED)
@@ -66,19 +62,3 @@ def _situation(
     if not isinstance(outcome, Returned):
         return situation_of(pin, names, None, before, definitions, constants)
     return situation_of(pin, names, outcome.result, {**before, **dict(outcome.after)}, definitions, constants)
-
-
-def numbers_defined(texts: Iterable[str]) -> dict[str, int]:
-    """The macros that always stand for one number: defined once, as a literal (a negative one in parentheses)."""
-    found: dict[str, list[str]] = {}
-    for text in texts:
-        for match in _DEFINE.finditer(text):
-            found.setdefault(match.group(1), []).append(match.group(2))
-    numbers = {}
-    for name, bodies in found.items():
-        number = _NUMBER.match(bodies[0]) if len(bodies) == 1 else None
-        if number and bool(number.group(1)) == bool(number.group(4)) and (not number.group(2) or number.group(1)):
-            digits = number.group(3)
-            value = int(digits, 16) if digits[:2] in ("0x", "0X") else int(digits)
-            numbers[name] = -value if number.group(2) else value
-    return numbers

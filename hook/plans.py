@@ -15,7 +15,9 @@ from clausefit.hook.pins.values import Failed, Ignored, Pin, Returned, Unknown, 
 from clausefit.hook.speech import C_SPEECH, Speech
 from clausefit.verifiers.protocol import JavaScene, Judgement, Question, Scene
 
-Role = Literal["requires", "admits", "ensures", "frame", "cover", "wrong", "fails", "kill", "guard", "vacuity"]
+Role = Literal[
+    "requires", "admits", "ensures", "frame", "cover", "wrong", "fails", "kill", "silent", "guard", "vacuity"
+]
 _OF_RETURNS = frozenset({"ensures", "initially"})
 _OF_EXCEPTIONS = frozenset({"signals", "signals_only"})
 StubT = TypeVar("StubT")

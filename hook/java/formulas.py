@@ -13,6 +13,7 @@ from clausefit.hook.contracts.java_model import CaseKind
 from clausefit.hook.contracts.jml import split_signals
 from clausefit.hook.contracts.jml_tokens import tokenize_jml
 from clausefit.hook.contracts.model import Clause, Contract
+from clausefit.hook.implications import implications
 from clausefit.hook.not_expressible import NotExpressible
 
 EXCEPTION = "cf_exc"
@@ -102,6 +103,15 @@ def state_formula(contract: Contract, clause: Clause) -> str:
     _check(clause)
     check_formula(clause.formula)
     return guarded(contract, clause.behavior, enclosed(clause.formula))
+
+
+def silence(contract: Contract, clause: Clause) -> str | None:
+    """That an ``ensures`` clause says nothing, as in each of its implications a premise is false; None for others."""
+    parts = implications(clause.formula)
+    if not parts:
+        return None
+    formula = " && ".join(f"({' || '.join(f'!({premise})' for premise in premises)})" for premises in parts)
+    return guarded(contract, clause.behavior, formula)
 
 
 def thrown_formula(contract: Contract, clause: Clause) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from clausefit.hook.blame import is_only_implication
 from clausefit.hook.contracts.jml import split_signals
 from clausefit.hook.contracts.model import Contract
 from clausefit.hook.java import formulas
@@ -299,11 +300,31 @@ def second_round(plan: Plan[JavaStub], judgements: Mapping[str, Judgement], arou
     start = len(plan.asked)
     for asked in kill_questions(plan, judgements, tuple):
         plan.add(asked)
+    for asked in _silence_questions(plan, judgements):
+        plan.add(asked)
     for index, mutant in again:
         _ask_wrong(plan, index, plan.stubs[index], mutant, around)
     if plan.stubs and not admits_some_input(plan, judgements):
         _ask_vacuity(plan, around)
     return plan.asked[start:]
+
+
+def _silence_questions(plan: Plan[JavaStub], judgements: Mapping[str, Judgement]) -> list[Asked]:
+    """Whether an implication says nothing of a wrong outcome that was accepted, nor of the right one (``blame.py``)."""
+    found: dict[tuple[int, int, Mutant | None], Asked] = {}
+    for whole in plan.asked:
+        index, mutant = whole.pin, whole.mutant
+        if whole.role != "wrong" or index is None or mutant is None or mutant.exit:
+            continue
+        if judgements[whole.question.id].verdict != "accepted":
+            continue
+        for number in [n for n in plan.blamable() if not is_only_implication(plan, n)]:
+            formula = formulas.silence(plan.contract, plan.contract.clauses[number])
+            for one in (None, mutant) if formula is not None else ():
+                scene, outcome = whole.question.scene, outcome_name(one, plan.stubs[index])
+                question = Question("", scene, outcome, formula or "", "accept", "silent", one_sided=True)
+                found.setdefault((number, index, one), Asked(question, "silent", (number,), index, one))
+    return list(found.values())
 
 
 _NOT_TAKEN = frozenset({"unsupported", "dropped"})

@@ -1,4 +1,4 @@
-"""Of a contract with cases only what speaks for the witness's call is blamed: the real Frama-C says so."""
+"""Of a contract with cases only what speaks for the witness's call is blamed: the real Frama-C and KeY say so."""
 
 from __future__ import annotations
 
@@ -32,6 +32,30 @@ DIGITS = "int digit(char c, int *out); int d = 77;\n", "digit('7', &d) == 0 && d
 IABS = """/*@ assigns \\nothing;
     %s */
 int iabs(int a) { return a < 0 ? -a : a; }
+"""
+COLOUR = """enum colour { RED = 1 << 2, GREEN, BLUE };
+/*@ assigns \\nothing;
+    %s */
+int code(int c) { return c == RED ? 10 : c == GREEN ? 20 : 30; }
+"""
+CODES = "int code(int c);\n", "code(4) == 10 && code(5) == 20 && code(6) == 30"
+JABS = """public class Num {
+    /*@ public normal_behavior
+      @ requires a > -100;
+      @ %s
+      @*/
+    public static int iabs(int a) { return a < 0 ? -a : a; }
+}
+"""
+JTEST = """import static org.junit.jupiter.api.Assertions.assertEquals;
+import org.junit.jupiter.api.Test;
+class NumTest {
+    @Test void works() {
+        assertEquals(4, Num.iabs(-4));
+        assertEquals(0, Num.iabs(0));
+        assertEquals(3, Num.iabs(3));
+    }
+}
 """
 ABS = "int iabs(int a);\n", "iabs(-4) == 4 && iabs(0) == 0 && iabs(3) == 3"
 
@@ -67,6 +91,18 @@ ABS = "int iabs(int a);\n", "iabs(-4) == 4 && iabs(0) == 0 && iabs(3) == 3"
             [("CF101", 3, True)],
             id="the-implication-that-speaks",
         ),
+        pytest.param(
+            COLOUR % "ensures c == RED ==> \\result == 10;\n    ensures c == GREEN ==> \\result == 20;",
+            CODES,
+            [("CF102", 3, False)],
+            id="no-implication-with-an-enumerator-does",
+        ),
+        pytest.param(
+            COLOUR % "ensures c == RED ==> \\result == 10;\n    ensures c != RED ==> \\result >= 20;",
+            CODES,
+            [("CF101", 4, True)],
+            id="the-one-with-an-enumerator-that-speaks",
+        ),
     ],
 )
 def test_blame(project: Command, source: str, test: tuple[str, str], expected: list[tuple[str, int, bool]]) -> None:
@@ -77,6 +113,44 @@ def test_blame(project: Command, source: str, test: tuple[str, str], expected: l
     found = [(f["code"], f["line"], f["clause"] is not None) for f in ran.report["findings"]]
     assert found == expected, ran.out
     assert all(
-        ("a case is missing" in f["message"]) == (f["function"] == "iabs" and not f["clause"])
+        ("a case is missing" in f["message"]) == (f["function"] in ("iabs", "code") and not f["clause"])
         for f in ran.report["findings"]
     )
+
+
+@pytest.mark.parametrize(
+    ("ensures", "expected"),
+    [
+        pytest.param(
+            "ensures a > 0 ==> \\result == a;\n      @ ensures a < 0 ==> \\result == -a;",
+            [("CF102", 4, False, True)],
+            id="no-implication-speaks-of-the-case",
+        ),
+        pytest.param(
+            "ensures (a > 0 ==> \\result == a) && (a < 0 ==> \\result == -a);",
+            [("CF102", 4, False, True)],
+            id="no-part-of-one-clause-does",
+        ),
+        pytest.param(
+            "ensures a > 0 ==> \\result == a;\n      @ ensures a <= 0 ==> \\result >= -a;",
+            [("CF101", 5, True, False)],
+            id="the-implication-that-speaks",
+        ),
+        pytest.param(
+            "ensures \\result != a ==> a < 0;",
+            [("CF101", 4, True, False)],
+            id="one-whose-premise-the-wrong-outcome-makes-true",
+        ),
+    ],
+)
+def test_blame_in_java(project: Command, ensures: str, expected: list[tuple[str, int, bool, bool]]) -> None:
+    project.write("src/Num.java", JABS % ensures)
+    project.write("test/NumTest.java", JTEST)
+    project.write(".clausefit.yaml", "verifiers: [key]\n")
+    ran = project.run("check", "--all", "--format", "json")
+    found = [
+        (f["code"], f["line"], f["clause"] is not None, "a case is missing" in f["message"])
+        for f in ran.report["findings"]
+    ]
+    assert found == expected, ran.out
+    assert ran.reasons == set()

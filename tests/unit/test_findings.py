@@ -400,8 +400,12 @@ TWO = "behavior b: assumes 0 < a; ensures \\result > 0; behavior c: assumes a < 
         pytest.param(TWO, None, ("CF102", None, 1), id="of-none-where-it-is-not-known"),
         pytest.param("ensures \\result < 9;" + TWO, True, ("CF102", None, 1), id="with-one-outside-of-behaviors"),
         pytest.param(
-            "ensures 0 < a ==> \\result > 0;", False, ("CF102", None, 1), id="an-implication-that-says-nothing"
+            "ensures 0 < a ==> \\result > 0; ensures 0 < a ==> \\result > 1;",
+            False,
+            ("CF102", None, 1),
+            id="implications-that-say-nothing",
         ),
+        pytest.param("ensures 0 < a ==> \\result > 0;", False, ("CF101", 0, 1), id="one-way-of-an-equivalence"),
         pytest.param("ensures 0 < a ==> \\result > 0;", None, ("CF101", 0, 1), id="an-implication-that-may"),
         pytest.param(
             "ensures (0 < a ==> \\result > 0) && (a < 1 ==> \\result < 1);",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from clausefit.hook.guess import numbers_defined
+from clausefit.hook.c_numbers import numbers_defined
 from growth import assert_grows_linearly
 
 
