@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clausefit.hook import plain
+from clausefit.hook import plain, unbounded
 from clausefit.hook.blame import blame_for, is_missing_a_case, says_something, speaks_for
 from clausefit.hook.contracts.model import Clause, NotChecked
 from clausefit.hook.judged import Judged, excluded_pins, truths
@@ -216,6 +216,8 @@ def _finding(
     mutant = simplest.mutant if simplest else None
     missing = code == "CF102" and simplest is not None and is_missing_a_case(judged, simplest.pin, mutant)
     detail = "a case is missing: no `ensures` clause says anything of it" if missing else ""
+    if rule.direction == "too_strong" and clause is not None and simplest is not None:
+        detail = unbounded.hint(owner, clause, plan.pins[simplest.pin])
     place_text = plain.place_of(plan.pins[simplest.pin], mutant.location) if simplest and mutant else ""
     file = (place.file if place else "") or owner.file
     return Finding(
