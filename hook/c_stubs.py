@@ -146,7 +146,7 @@ class _Builder:
             self._changed.append(cell)
         if not (unknown or mutated or before != after):
             return
-        if unknown and "*" in after.type:
+        if unknown and "*" in after.type and not isinstance(before, Unknown):
             raise NotExpressible(f"the test does not show where {cell} points afterwards")
         formal = f"cf_h{len(self._formals)}"
         self._formals.append(typed(leaf_type(after), formal))

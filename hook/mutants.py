@@ -166,7 +166,9 @@ def _locations(pin: Pin, finals: Collection[str]) -> Iterator[tuple[Location, Va
         if block.constant or block.id not in writable or block.id not in after:
             continue
         before_leaves, after_leaves = dict(leaves(block.value)), dict(leaves(after[block.id]))
-        untouched = before_leaves == after_leaves and not any(isinstance(v, Unknown) for v in after_leaves.values())
+        untouched = before_leaves.keys() == after_leaves.keys() and all(
+            _is_untouched(before_leaves[path], leaf) for path, leaf in after_leaves.items()
+        )
         if isinstance(block.value, Array) and block.value.form == "list":
             if untouched:
                 # A frame names cells; the contents of a list are in none.
@@ -177,6 +179,13 @@ def _locations(pin: Pin, finals: Collection[str]) -> Iterator[tuple[Location, Va
         for path, leaf in after_leaves.items():
             if not isinstance(leaf, Unknown) and not (path and path[-1] in finals):
                 yield Location(block.id, path), leaf, before_leaves.get(path) == leaf if by_field else untouched
+
+
+def _is_untouched(before: Value, after: Value) -> bool:
+    """Whether a place is as it was; a pointer that was not known and is not known afterwards most likely is."""
+    if isinstance(before, Unknown) and isinstance(after, Unknown):
+        return "*" in after.type
+    return before == after
 
 
 def _leaves_of(block: str | None, whole: Value) -> Iterator[tuple[Location, Value, bool]]:

@@ -19,6 +19,13 @@ def has_open_input(pin: Pin) -> bool:
     return any(isinstance(leaf, Unknown) for value in _inputs(pin) for _path, leaf in leaves(value))
 
 
+def has_open_pointer(pin: Pin) -> bool:
+    """Whether a pointer in the memory that a call is given is not known: of an uninitialised object, to a ``FILE``."""
+    return any(
+        isinstance(leaf, Unknown) and "*" in leaf.type for block in pin.blocks for _path, leaf in leaves(block.value)
+    )
+
+
 def depends_on_what_is_not_shown(pin: Pin, holds: Callable[[Pin], bool | None]) -> bool:
     """Whether a formula about the state before the call is true for some possible values of what is not shown and
     false for others; ``holds`` says what it is for a call that shows more."""

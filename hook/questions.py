@@ -19,7 +19,7 @@ from clausefit.hook.c_stubs import Stub
 from clausefit.hook.contracts.model import Contract, GlobalVariable
 from clausefit.hook.mutants import Mutant, mutants_of
 from clausefit.hook.not_expressible import NotExpressible
-from clausefit.hook.open_inputs import depends_on_what_is_not_shown, has_open_input
+from clausefit.hook.open_inputs import depends_on_what_is_not_shown, has_open_input, has_open_pointer
 from clausefit.hook.pins.values import Failed, Ignored, Pin
 from clausefit.hook.plans import (
     Asked,
@@ -134,7 +134,8 @@ def _check_precondition(plan: Plan[Stub], stub: Stub, pin: Pin) -> None:
             def holds(filled: Pin, formula: str = formula) -> bool | None:
                 return plan.guess(stub, filled, None, formula)
 
-            if depends_on_what_is_not_shown(pin, holds):
+            is_open = has_open_pointer(pin) and holds(pin) is None
+            if is_open or depends_on_what_is_not_shown(pin, holds):
                 raise NotExpressible("the test does not show that part of the input on which a precondition rests")
 
 
@@ -165,8 +166,8 @@ def _ask_right(plan: Plan[Stub], index: int, stub: Stub) -> None:
         given = right if role == "ensures" else ""
         plan.add(Asked(_question(stub.scene.name, given, formula, "accept", "right"), role, (number,), index))
     for behavior, numbers in plan.frames.items():
-        if stub.changed:
-            formula = _frame_formula(plan, behavior, stub.changed)
+        formula = _frame_formula(plan, behavior, stub.changed) if stub.changed else ""
+        if formula and not (has_open_pointer(plan.pins[index]) and plan.guessed(index, None, formula) is None):
             plan.add(Asked(_question(stub.scene.name, right, formula, "accept", "right"), "frame", numbers, index))
     if plan.uses_logic and not any(a.role == "guard" for a in plan.asked):
         _guard_whole(plan, index, stub)

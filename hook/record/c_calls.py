@@ -15,7 +15,7 @@ from typing import Any
 
 from clausefit.hook.pins.values import Block, Failed, Origin, Pin, Pointer, Returned, Unknown, Value, leaves
 from clausefit.hook.record.c_blocks import Blocks, Region
-from clausefit.hook.record.c_layout import BadRecord, Types
+from clausefit.hook.record.c_layout import NAMELESS, BadRecord, Types
 from clausefit.hook.record.c_watched import related_pointers
 from clausefit.hook.record.watched import Frame, RecordedCall, WatchedFunction
 
@@ -152,7 +152,10 @@ class _Maker:
             arguments.append((name, value))
         self._blocks.name_from(arguments)
         blocks = self._blocks.before()
-        if any(isinstance(leaf, Unknown) and "*" in leaf.type for b in blocks for _, leaf in leaves(b.value)):
+        held = [leaf for block in blocks for _, leaf in leaves(block.value)]
+        lost = [leaf for leaf in held if isinstance(leaf, Unknown) and "*" in leaf.type]
+        if any(NAMELESS in leaf.type for leaf in lost) or (lost and self._line["failed"] is not None):
+            # Whether the pointer is why it failed, and whether the precondition forbids it, cannot be told.
             raise _LeftOutError("memory that it is given holds a pointer that is not known")
         self._check_relations(dict(arguments))
         origin = Origin("recorded", "", "", 0)

@@ -26,6 +26,8 @@ from clausefit.hook.pins.c_types import (
 )
 from clausefit.hook.pins.values import Path
 
+NAMELESS = "?"
+"""The name of a type that has none."""
 _DEEPEST = 32
 
 
@@ -119,7 +121,7 @@ class Types:
         if kind == "func":
             parameters = tuple((None, self.ctype(int(p), depth + 1)) for p in what["p"])
             return FunctionType(self.ctype(int(what["r"]), depth + 1), parameters)
-        return VOID if kind == "void" else Unsupported(str(what.get("no")))
+        return VOID if kind == "void" else Unsupported(str(what.get("no")), str(what.get("n", NAMELESS)))
 
     def path(self, number: int, offset: int, wanted: str | None) -> Path | None:
         """The way from an object to the part of type ``wanted`` (None: any) at an offset; None where there is none."""

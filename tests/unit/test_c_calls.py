@@ -264,6 +264,21 @@ def test_memory_that_was_given_back_is_unknown() -> None:
     assert pin.outcome == Returned(None, (("m0", Array("int", (Unknown("int"), Unknown("int")))),))
 
 
+LOST = {"arguments": [[PPT, word(64)]], "regions": [region(64, PT, 1, ints(5, 0) + word(9999))]}
+
+
+def test_a_pointer_in_memory_that_leads_nowhere_is_not_known() -> None:
+    value = Struct("struct pt", (("x", i(5)), ("next", Unknown("struct pt *"))))
+    assert pin_of("void f(struct pt *p)", LOST).blocks == (Block("m0", "p", value),)
+
+
+@pytest.mark.parametrize("failed", [["abort", ""], ["signal", "SIGSEGV"], ["timeout", ""]])
+def test_a_failure_with_such_a_pointer_says_nothing_of_the_precondition(failed: list[str]) -> None:
+    calls = fed("void f(struct pt *p)", {**LOST, "failed": failed})
+    assert not calls.calls
+    assert dict(calls.left_out) == {("f", "memory that it is given holds a pointer that is not known"): 1}
+
+
 @pytest.mark.parametrize("failed", [["abort", ""], ["signal", "SIGSEGV"], ["timeout", ""]])
 def test_failures(failed: list[str]) -> None:
     region_after = {**region(64, INT, 1, ints(1)), "after": None}
@@ -281,11 +296,6 @@ LEFT_OUT: dict[str, tuple[list[Any], list[Any], str]] = {
     ),
     "a function without a name": ([[PFUNC, word(64)]], [], "the pointer of argument p is not known"),
     "a truth value that is none": ([[BOOL, "02"]], [], "the value of argument p is not known"),
-    "a pointer in memory that leads nowhere": (
-        [[PPT, word(64)]],
-        [region(64, PT, 1, ints(5, 0) + word(9999))],
-        "memory that it is given holds a pointer that is not known",
-    ),
     "memory of two types": (
         [[PINT, word(64)]],
         [region(64, INT, 2, ints(1, 2)), region(64, DBL, 1, ints(1, 2))],

@@ -7,6 +7,7 @@ to whole graphs of types, of which few are needed.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import gdb  # type: ignore[import-untyped]
@@ -15,6 +16,7 @@ Description = dict[str, Any]
 
 _DEPTH = 12
 _FIELDS = 256
+_RESERVED = re.compile(r"_[A-Z_]")  # C17 §7.1.3: names of the implementation
 _UNDERLYING = {
     (1, True): "signed char",
     (1, False): "unsigned char",
@@ -121,6 +123,8 @@ class Layouts:
             tag = plain.name or plain.tag
             if not size:
                 shown["no"] = "a type of which the program does not say what it holds"
+            elif _RESERVED.match(tag or ""):
+                shown["no"] = "a type of the C library"  # such as FILE: a verifier's headers have other fields
             return {**shown, "k": "struct", "tag": tag, "typedef": typedef}
         if code == gdb.TYPE_CODE_VOID:
             return {**shown, "k": "void", "no": "memory of type void"}
@@ -187,7 +191,8 @@ def _scalar(plain: Any, size: int) -> Description:
     elif code == gdb.TYPE_CODE_FLT and (name, size) in (("float", 4), ("double", 8)):
         return {"k": "flt", "n": name}
     elif code == gdb.TYPE_CODE_UNION:
-        return {"k": "no", "no": "unions are not supported"}
+        tag = plain.name or plain.tag
+        return {"k": "no", "no": "unions are not supported", **({"n": f"union {tag}"} if tag else {})}
     return {"k": "no", "no": f"the type {str(plain)[:80]} is not supported"}
 
 

@@ -171,8 +171,8 @@ class Memory:
             return None  # one past the end of what the contract says there is
         if depth > self._limits.depth:
             raise LeftOutError(f"it is given memory behind more than {self._limits.depth} pointers")
-        if is_given_back(self, address):
-            return None
+        if self.read(address, 1) is None or is_given_back(self, address):
+            return None  # it was not initialised, or what it led to is gone
         if _is_character(self.layouts.descriptions[target]):
             return self._string(address, target)
         return self.region(address, target, 1)
