@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from clausefit.hook import overlay
 from clausefit.hook.better import improved
+from clausefit.hook.c_numbers import numbers_in
 from clausefit.hook.changes import Changes
 from clausefit.hook.clause_fit import Calls
 from clausefit.hook.compilation import Compilation, moved
+from clausefit.hook.compile_commands import CompilerSettings
 from clausefit.hook.config import Config
 from clausefit.hook.contract_cases import may_reject, reached_cases
 from clausefit.hook.contracts.c_project import uses_of
@@ -22,7 +24,7 @@ from clausefit.hook.pins.junit_xml import PassedTests
 from clausefit.hook.plans import Limits
 from clausefit.hook.prepared import MORE_PINS, PinTable, Prepared, entry_for
 from clausefit.hook.questions import first_round
-from clausefit.hook.test_pins import TestReader, collect
+from clausefit.hook.test_pins import TestReader, as_compiled, collect
 from clausefit.hook.units import UnitWork, Work
 
 
@@ -44,21 +46,20 @@ def prepare_c(
     if not work.units:
         return
     workspace, root = folders[0], folders[1]()
+
+    def settings(path: str) -> CompilerSettings:
+        return moved(lookup.settings(path), workspace, root)
+
+    compiled = cache(partial(as_compiled, root, settings))
     reader = TestReader(
-        root,
-        changes.snapshot,
-        work.sources,
-        config,
-        lambda path: moved(lookup.settings(path), workspace, root),
-        lookup.include_dirs,
-        passed,
-        go_on,
+        root, changes.snapshot, work.sources, config, settings, lookup.include_dirs, compiled, passed, go_on
     )
     table = collect(reader, work.units)
     prepared.not_checked += table.not_checked
     for number, unit_work in enumerate(work.units):
         go_on()
-        _prepare_unit(prepared, number, work, unit_work, table, config, lookup)
+        constants = numbers_in(compiled(unit_work.unit.file) or "")
+        _prepare_unit(prepared, number, work, unit_work, table, config, lookup, constants)
 
 
 def _prepare_unit(
@@ -69,6 +70,7 @@ def _prepare_unit(
     table: PinTable,
     config: Config,
     lookup: Compilation,
+    constants: Mapping[str, int],
 ) -> None:
     sources = whole.sources
     files = overlay.files_for(work.unit, sources.text, sources.contracts, work.include_dirs)
@@ -79,7 +81,7 @@ def _prepare_unit(
     plans = []
     for index, changed in enumerate(work.changed):
         used = uses_of(changed.contract, work.unit)
-        evaluated = evaluation(work.unit, changed.contract, sources.text)
+        evaluated = evaluation(work.unit, changed.contract, constants)
         entry = entry_for(changed, table, config, reached_cases(changed.contract, evaluated))
         entry.plan = first_round(
             changed.contract,

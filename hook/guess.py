@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from clausefit.hook.c_numbers import numbers_named
 from clausefit.hook.c_stubs import Stub
 from clausefit.hook.contracts.model import Contract, SourceContracts
 from clausefit.hook.expect.definitions import LogicFunction, definitions_from
@@ -23,13 +22,13 @@ Evaluation = Callable[[Pin, "Mutant | None", Mapping[str, str], str, "Effort | N
 """What a formula is on an outcome of a pin; ``names`` are the names in it by block, ``Effort`` as for ``evaluate``."""
 
 
-def evaluation(unit: SourceContracts, contract: Contract, text_of: Callable[[str], str | None]) -> Evaluation:
+def evaluation(unit: SourceContracts, contract: Contract, constants: Mapping[str, int]) -> Evaluation:
     """A function that says what a formula about this contract's function is on a pin, None when it cannot tell.
 
+    ``constants`` are the names that stand for a number in the unit, see ``c_numbers.py``.
     ValueError where a pin has another number of arguments than the function.
     """
     definitions = definitions_from(unit.definitions)
-    constants = numbers_named(text_of(path) or "" for path in (*unit.includes, unit.file))
     parameters = [parameter.name for parameter in contract.parameters]
 
     @lru_cache(maxsize=_REMEMBERED)

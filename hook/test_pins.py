@@ -30,10 +30,24 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 __test__ = False
 
 
+def as_compiled(
+    root: Path, settings: Callable[[str], CompilerSettings], source: str, more: Sequence[str] = ()
+) -> str | None:
+    """A source below ``root`` as the preprocessor leaves it for Frama-C, with its ``#define`` lines.
+
+    None when it does not preprocess. ``more`` are macros to be defined besides.
+    """
+    own = settings(source)
+    own = replace(own, defines=(*own.defines, "__FRAMAC__", *more))
+    text = preprocess(root / source, root, own, directives=True)
+    return None if isinstance(text, PreprocessError) else text.text
+
+
 @dataclass(frozen=True)
 class TestReader:
     """Where tests lie and how they are compiled. ``root`` is the folder on the disk that holds the judged state.
 
+    ``as_compiled`` gives a source as the preprocessor leaves it, with its ``#define`` lines; None where it does not.
     ``go_on`` is called before each test, and raises where no more are to be read.
     """
 
@@ -43,6 +57,7 @@ class TestReader:
     config: Config
     settings: Callable[[str], CompilerSettings]
     include_dirs: FolderLookup
+    as_compiled: Callable[[str], str | None]
     passed: PassedTests | None = None
     go_on: Callable[[], None] = lambda: None
 
@@ -136,7 +151,9 @@ class _Builds:
             if self._macros[test, source] is not None:
                 return self._macros[test, source]
         if source not in self._compiled:
-            self._compiled[source] = _compiled(self._reader, source)
+            text = self._reader.as_compiled(source)
+            # Where it does not preprocess Frama-C will say so, too.
+            self._compiled[source] = None if text is None else compiled_code(text)
         code = self._compiled[source]
         if code is None:
             return None
@@ -171,14 +188,6 @@ def _is_about(unit: SourceContracts, result: TestPins, work: UnitWork, contract:
         return True
     # The test declares the function by itself, or through a header that the source does not include.
     return any(one.function == contract.function for one in (*unit.contracts, *unit.bare))
-
-
-def _compiled(reader: TestReader, source: str) -> CompiledCode | None:
-    """The source as Frama-C has it; None when it does not preprocess, which Frama-C will say, too."""
-    settings = reader.settings(source)
-    settings = replace(settings, defines=(*settings.defines, "__FRAMAC__"))
-    text = preprocess(reader.root / source, reader.root, settings, directives=True)
-    return None if isinstance(text, PreprocessError) else compiled_code(text.text)
 
 
 def _refusal(reader: TestReader, unit: SourceContracts, work: UnitWork) -> str | None:

@@ -34,7 +34,7 @@ def watched_function(
 ) -> WatchedCFunction:
     """The function of a contract as the C recorder watches it; ``unit`` is its translation unit.
 
-    ``constants`` are the names that stand for a number there, see ``constants_of``.
+    ``constants`` are the names that stand for a number there, see ``c_numbers.py``.
     """
     used = uses_of(contract, unit)
     parameters = {p.name for p in contract.parameters}

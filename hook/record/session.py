@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,7 +31,7 @@ from clausefit.hook.record.test_files import TestFiles
 from clausefit.hook.record.test_reports import Reports, ctest_files, matching, usual_reports
 from clausefit.hook.record.watched import LeftOut, WatchedFunction, WatchedMethod
 from clausefit.hook.snapshots import Snapshot
-from clausefit.hook.units import JAVA, work_of
+from clausefit.hook.units import JAVA, UnitWork, Work, work_of
 from clausefit.hook.vain_settings import idle_exclusions
 from clausefit.hook.visible import shortened, visible
 from clausefit.verifiers.cache import default_folder
@@ -69,7 +70,7 @@ def record_project(workspace: Path, config: Config, options: Options) -> int:
         _say(str(problem))
         return NOT_POSSIBLE
     state = changes(All(), workspace)
-    watched = _watched(state, workspace, config)
+    watched = _watched(state, workspace, config, with_numbers=True)
     for line in idle_exclusions(state.snapshot.read(FILE_NAME), lambda: watched.names):
         _say(line)
     reports = _Reports(workspace, config, options)
@@ -125,18 +126,34 @@ class _Watched:
     names: Mapping[str, frozenset[str]]
 
 
-def _watched(state: Changes, workspace: Path, config: Config) -> _Watched:
-    """The functions with contracts of which calls may be recorded: those that ``check --all`` judges."""
-    from clausefit.hook.record.c_constants import constants_of
+def _numbers(workspace: Path, lookup: Compilation, work: Work) -> dict[str, Mapping[str, int]]:
+    """The names that stand for a number in each source."""
+    from clausefit.hook.record.sure_numbers import sure_numbers
+    from clausefit.hook.test_pins import as_compiled
+
+    def of(unit: UnitWork) -> Mapping[str, int]:
+        source = unit.unit.file
+        texts = (work.sources.text(path) or "" for path in (*unit.unit.includes, source))
+        return sure_numbers(partial(as_compiled, workspace, lookup.settings, source), texts)
+
+    with ThreadPoolExecutor() as pool:
+        return dict(zip((one.unit.file for one in work.units), pool.map(of, work.units), strict=True))
+
+
+def _watched(state: Changes, workspace: Path, config: Config, *, with_numbers: bool = False) -> _Watched:
+    """The functions with contracts of which calls may be recorded: those that ``check --all`` judges.
+
+    ``with_numbers``: with what the names in contracts stand for, which takes time.
+    """
     from clausefit.hook.record.c_watched import watched_function
 
     lookup = Compilation(workspace, config)
     work = work_of(state, config, lookup.include_dirs)
     functions: list[WatchedFunction] = []
+    constants = _numbers(workspace, lookup, work) if with_numbers else {}
     for unit in work.units:
-        texts = [work.sources.text(path) or "" for path in (*unit.unit.includes, unit.unit.file)]
-        constants = constants_of(texts)
-        functions += [watched_function(one.contract, unit.unit, constants) for one in unit.changed]
+        known = constants.get(unit.unit.file, {})
+        functions += [watched_function(one.contract, unit.unit, known) for one in unit.changed]
     methods: tuple[WatchedMethod, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     java_work = None

@@ -6,15 +6,18 @@ import os
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from clausefit.hook.compile_commands import CompilerSettings
 from clausefit.hook.contracts.c import read_c
 from clausefit.hook.contracts.c_project import translation_unit
 from clausefit.hook.pins.values import Array, Floating, Integer, Null, Pin, Pointer, Returned, Struct, Unknown, Value
-from clausefit.hook.record.c_constants import constants_of
 from clausefit.hook.record.c_recorder import CRecorder
 from clausefit.hook.record.c_watched import watched_function
+from clausefit.hook.record.sure_numbers import sure_numbers
 from clausefit.hook.record.watched import RecordedCall, Recording, RecordLimits
+from clausefit.hook.test_pins import as_compiled
 
 # fmt: off
 LIBRARY = r"""
@@ -132,7 +135,8 @@ class Project:
             return read_c(file.read_text(), path) if file.is_file() else None
 
         unit = translation_unit(source, read, ())
-        constants = constants_of([(self.folder / source).read_text()])
+        compiled = partial(as_compiled, self.folder, lambda _source: CompilerSettings(), source)
+        constants = sure_numbers(compiled, [(self.folder / source).read_text()])
         watched = [watched_function(contract, unit, constants) for contract in unit.contracts]
         return CRecorder(self.folder, watched, limits or RecordLimits(), self.cache)
 

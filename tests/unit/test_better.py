@@ -67,7 +67,7 @@ def offered(
     pins = (*pins_of(text, contract, head, body), *(failing(contract, *numbers) for numbers in fails))
     assert pins, "the test shows no call"
     files: Mapping[str, str] = {"f.c": text}
-    calls = Calls(pins, evaluation(unit, contract, files.get))
+    calls = Calls(pins, evaluation(unit, contract, {}))
     return better(finding_about(code, clause), contract, calls, files.get)
 
 
@@ -292,7 +292,7 @@ def test_evaluation_ends_after_its_steps() -> None:
     unit = read_c(file_of(f"ensures \\result == a && {part} && {part};", ONE), "f.c")
     (contract,) = unit.contracts
     pins = pins_of("", contract, ONE, SAME)
-    fit = Fit(contract, contract.clauses[0], Calls(pins, evaluation(unit, contract, {}.get)))
+    fit = Fit(contract, contract.clauses[0], Calls(pins, evaluation(unit, contract, {})))
     looser = replace(contract.clauses[0], formula=contract.clauses[0].formula.replace("<= 20000", "< 20000"))
     assert fit.judged(WEAK, looser) is None
     assert fit.effort.steps < 0
@@ -307,7 +307,7 @@ def test_odd_clauses_give_nothing_or_change_nothing_else(seed: int) -> None:
         text = f"/*@ ensures \\result <= a {noise}; ensures -9 <= \\result; {noise}\n*/\nint f(int a) {{ }}\n"
         unit = read_c(text, "f.c")
         for contract in unit.contracts:
-            calls = Calls(pins_of(text, contract, ONE, SAME), evaluation(unit, contract, {"f.c": text}.get))
+            calls = Calls(pins_of(text, contract, ONE, SAME), evaluation(unit, contract, {}))
             for clause in contract.clauses:
                 found = better(finding_about(WEAK, clause), contract, calls, {"f.c": text}.get)
                 if found is None:

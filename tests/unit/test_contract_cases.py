@@ -34,7 +34,7 @@ def call(n: int, result: int, k: int = 0) -> Pin:
 
 
 def calls_of(contract: Contract, pins: Sequence[Pin]) -> Calls:
-    return Calls(tuple(pins), evaluation(read_c("", "f.c"), contract, lambda _path: ""))
+    return Calls(tuple(pins), evaluation(read_c("", "f.c"), contract, {}))
 
 
 @pytest.mark.parametrize(
