@@ -20,6 +20,7 @@ from clausefit.hook.pins.values import Block, Ignored, Pin, Pointer, Returned, U
 from clausefit.hook.prepared import PinTable
 from clausefit.hook.recorded_pins import RecordedPins, is_death
 from clausefit.hook.snapshots import Snapshot
+from clausefit.hook.stand_ins import StandIns
 from clausefit.hook.test_macros import other_macros
 from clausefit.hook.units import JAVA, FolderLookup, Sources, UnitWork
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from clausefit.hook.pins.junit_xml import PassedTests
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_C = (".c", ".h")
 __test__ = False
 
 
@@ -88,8 +90,10 @@ def collect(reader: TestReader, units: Sequence[UnitWork]) -> PinTable:
         unit = builds.of_test(path)
         for work, contract, mentioned in contracts:
             if contract.function in speaking[path] and _is_about(unit, result, work, contract):
-                compiled_by_test = contract.function in (result.definitions or {})
+                compiled = result.definitions or {}
+                compiled_by_test = contract.function in compiled
                 refusal = builds.refusal(path, work, contract, mentioned, compiled_by_test=compiled_by_test)
+                refusal = refusal or builds.doubt(path, work, contract, compiled, is_named=not compiled_by_test)
                 _take(table, reader.passed, result, contract, _fitting(work, contract, mentioned), refusal)
     recorded = RecordedPins(reader.snapshot, reader.config.record)
     for work, contract, mentioned in contracts:
@@ -118,7 +122,8 @@ def _refusing(
         if reader.passed is not None and not is_death(pin) and test in reader.passed.others:
             return _not_passed(test)
         compiled_by_test = work.unit.file in builds.of_test(path).includes
-        return builds.refusal(path, work, contract, mentioned, compiled_by_test=compiled_by_test)
+        why = builds.refusal(path, work, contract, mentioned, compiled_by_test=compiled_by_test)
+        return why or builds.doubt(path, work, contract, {}, is_named=False)
 
     return refusal
 
@@ -132,6 +137,12 @@ class _Builds:
         self._compiled: dict[str, CompiledCode | None] = {}
         self._macros: dict[tuple[str, str], str | None] = {}
         self._other: dict[tuple[str, str], str | None] = {}
+        files = [path for path in reader.snapshot.list() if path.endswith(_C)]
+        self._stand_ins = StandIns(
+            [path for path in files if reader.config.is_source(path)],
+            [path for path in files if reader.config.is_test(path)],
+            reader.snapshot.read_many,
+        )
 
     def of_test(self, path: str) -> SourceContracts:
         """A test with the headers (and sources) that it includes."""
@@ -161,6 +172,29 @@ class _Builds:
         if key not in self._other:
             self._other[key] = why_other(contract, code, self._reader.sources.text, mentioned)
         return self._other[key]
+
+    def doubt(
+        self, test: str, work: UnitWork, contract: Contract, compiled: Mapping[str, str], *, is_named: bool
+    ) -> str | None:
+        """Why a call in the test file may be none of the contract's function alone; None where it is.
+
+        ``compiled`` are the functions in the test's own unit. ``is_named``: the call is known by the name alone.
+        """
+        own = contract.file if contract.is_definition else work.unit.file
+        if is_named and contract.is_definition and not contract.is_static:
+            others = self._stand_ins.other_definitions(contract.function, own)
+            if others:
+                return (
+                    f"{others[0]} defines a function of this name as well, and which of them the test calls is not "
+                    "known: `clausefit record` tells them apart"
+                )
+        stand_ins = self._stand_ins.of_test(test, compiled)
+        reached = self._stand_ins.reached(own, contract.function, stand_ins)
+        if reached is None:
+            return None
+        if reached == contract.function:
+            return f"{stand_ins[reached]} defines a {reached} of its own, which the test may call instead"
+        return f"it may call {reached}, for which {stand_ins[reached]} has a stand-in"
 
 
 def _read(reader: TestReader, path: str, functions: frozenset[str]) -> TestPins | NotChecked:
