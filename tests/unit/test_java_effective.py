@@ -327,8 +327,18 @@ def test_clauses_of_another_arithmetic_cannot_be_asked() -> None:
         "I.java": "interface I { //@ ensures \\result + 1 > 0;\n int f(); }",
     }
     assert lines(effective_of(files, "f")) == [
-        "1 ensures \\result + 1 > 0 (it is inherited from a class with another arithmetic)"
+        "1 ensures \\result + 1 > 0 (it is inherited from a method with another arithmetic: "
+        "mark both methods (or both types) `spec_java_math`, or none)"
     ]
+
+
+@pytest.mark.parametrize("mode", ["spec_safe_math", "spec_bigint_math"])
+def test_what_counts_in_unbounded_integers_counts_alike(mode: str) -> None:
+    files = {
+        "C.java": f"/*@ {mode} @*/ class C implements I {{ public int f() {{ return 0; }} }}",
+        "I.java": "interface I { //@ ensures \\result + 1 > 0;\n int f(); }",
+    }
+    assert lines(effective_of(files, "f")) == ["1 ensures \\result + 1 > 0"]
 
 
 def test_names_of_the_place_become_full_names() -> None:
