@@ -191,12 +191,18 @@ def test_equals_takes_null_as_object_says() -> None:
     assert of("public boolean equals(Object o) { return false; }", "equals", NOT_NULL) == []
 
 
+def test_implicit_clauses_can_be_quoted() -> None:
+    text = "class C { /*@ pure non_null */ String f(String s, /*@ non_null */ String t) { return s; } }"
+    said = [one.text for one in effective_of({"C.java": text}, "f", NOT_NULL).clauses if one.implicit]
+    assert len(said) == 4 and not any("`" in one for one in said)
+
+
 def test_implicit_clauses_stand_on_the_line_of_the_method() -> None:
     text = "package p; class C {\n  /*@ pure */\n  static\n    int f(String s) { return 1; } }"
     contract = effective_of({"C.java": text}, "f", NOT_NULL)
     said = [(one.text, one.span.line, one.span.column, text[one.span.start : one.span.end]) for one in contract.clauses]
     assert said == [
-        ("`s` is non-null by default", 4, 5, "int f(String s) { return 1; } }"),
+        ("the parameter s is non-null by default", 4, 5, "int f(String s) { return 1; } }"),
         ("pure", 4, 5, "int f(String s) { return 1; } }"),
     ]
 
