@@ -217,7 +217,7 @@ def _finding(
     missing = code == "CF102" and simplest is not None and is_missing_a_case(judged, simplest.pin, mutant)
     detail = "a case is missing: no `ensures` clause says anything of it" if missing else ""
     if rule.direction == "too_strong" and clause is not None and simplest is not None:
-        detail = unbounded.hint(owner, clause, plan.pins[simplest.pin])
+        detail = unbounded.hint(owner, clause, [plan.pins[case.pin] for case in cases])
     place_text = plain.place_of(plan.pins[simplest.pin], mutant.location) if simplest and mutant else ""
     file = (place.file if place else "") or owner.file
     return Finding(

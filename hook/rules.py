@@ -47,7 +47,7 @@ _RULES = (
         "too_weak",
         "error",
         "An ensures clause accepts an outcome that a test shows to be wrong.",
-        "Say what the value is, not only a bound on it.",
+        "Say exactly what the outcome is, in every case.",
     ),
     Rule(
         "CF102",

@@ -23,26 +23,17 @@ from clausefit.hook.contracts.java_model import (
     Nullness,
 )
 from clausefit.hook.contracts.jml import MethodSpec
+from clausefit.hook.contracts.jml_words import ANNOTATION_PACKAGE, ANNOTATIONS
 from clausefit.hook.contracts.model import Contract, Parameter, Span
 
 _PURE = frozenset({"pure", "strictly_pure", "spec_pure"})
-# ``org.jmlspecs.annotation`` has an annotation for every modifier; without its import the names may be anyone's.
-# fmt: off
-_ANNOTATIONS = {
-    "@Pure": "pure", "@StrictlyPure": "strictly_pure", "@SpecPure": "spec_pure", "@Helper": "helper",
-    "@SpecPublic": "spec_public", "@SpecProtected": "spec_protected", "@Model": "model", "@Ghost": "ghost",
-    "@Instance": "instance", "@SpecJavaMath": "spec_java_math", "@SpecSafeMath": "spec_safe_math",
-    "@SpecBigintMath": "spec_bigint_math", "@CodeJavaMath": "code_java_math", "@CodeSafeMath": "code_safe_math",
-    "@CodeBigintMath": "code_bigint_math",
-}
-# fmt: on
 
 
 def with_jml_names(modifiers: tuple[str, ...], imports: list[str]) -> tuple[str, ...]:
     """``modifiers`` with the JML word for each annotation of ``org.jmlspecs.annotation``, if that is imported."""
-    if not any(name.startswith("org.jmlspecs.annotation.") for name in imports):
+    if not any(name.startswith(f"{ANNOTATION_PACKAGE}.") for name in imports):
         return modifiers
-    return tuple(_ANNOTATIONS.get(word, word) for word in modifiers)
+    return tuple(ANNOTATIONS.get(word, word) for word in modifiers)
 
 
 @dataclass

@@ -16,6 +16,8 @@ from clausefit.hook.contracts.jml_cases import CaseTree
 from clausefit.hook.contracts.jml_ends import clause_end, restarts, starts_clause
 from clausefit.hook.contracts.jml_tokens import tokenize_jml, type_text
 from clausefit.hook.contracts.jml_words import (
+    ANNOTATION_PACKAGE,
+    ANNOTATIONS,
     BODY_WORDS,
     CASES,
     CLASS_CLAUSES,
@@ -94,7 +96,8 @@ def split_signals(formula: str) -> SignalsParts | None:
 def read_annotation_name(tokens: Sequence[Token], index: int) -> tuple[Token, int] | None:
     """The Java annotation at ``index`` as one token ``@Name`` (the last part of its name), and the index behind it.
 
-    None where no annotation stands there; ``@interface`` is none.
+    One of JML's that is written with its package is the token of the modifier that it stands for. None where no
+    annotation stands there; ``@interface`` is none.
     """
     name = index + 1
     if text_at(tokens, index) != "@" or name >= len(tokens) or tokens[name].kind != "word":
@@ -103,7 +106,10 @@ def read_annotation_name(tokens: Sequence[Token], index: int) -> tuple[Token, in
         return None
     while text_at(tokens, name + 1) == "." and name + 2 < len(tokens) and tokens[name + 2].kind == "word":
         name += 2
-    token = Token("word", "@" + tokens[name].text, tokens[index].start, tokens[name].end)
+    text = "@" + tokens[name].text
+    if "".join(one.text for one in tokens[index + 1 : name - 1]) == ANNOTATION_PACKAGE:
+        text = ANNOTATIONS.get(text, text)
+    token = Token("word", text, tokens[index].start, tokens[name].end)
     after = name + 1
     if text_at(tokens, after) == "(":
         end = closing(tokens, after)

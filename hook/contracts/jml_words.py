@@ -50,6 +50,16 @@ JML_MODIFIERS = frozenset({
 })
 MODIFIERS = JAVA_MODIFIERS | JML_MODIFIERS
 
+# It has an annotation for every modifier; those that say something of null are known by their own names.
+ANNOTATION_PACKAGE = "org.jmlspecs.annotation"
+ANNOTATIONS = {
+    "@Pure": "pure", "@StrictlyPure": "strictly_pure", "@SpecPure": "spec_pure", "@Helper": "helper",
+    "@SpecPublic": "spec_public", "@SpecProtected": "spec_protected", "@Model": "model", "@Ghost": "ghost",
+    "@Instance": "instance", "@SpecJavaMath": "spec_java_math", "@SpecSafeMath": "spec_safe_math",
+    "@SpecBigintMath": "spec_bigint_math", "@CodeJavaMath": "code_java_math", "@CodeSafeMath": "code_safe_math",
+    "@CodeBigintMath": "code_bigint_math",
+}
+
 BODY_WORDS = frozenset({
     "assert", "assert_redundantly", "assume", "assume_redundantly", "loop_invariant", "loop_invariant_redundantly",
     "maintaining", "loop_decreases", "decreases", "decreasing", "loop_modifies", "loop_assigns", "loop_assignable",

@@ -25,7 +25,9 @@ __all__ = ["JavaSettings", "changed_names", "effective", "reads_of", "uses_of"]
 
 _BEFORE_KINDS = frozenset({"requires", "requires_free", "assignable", "accessible", "measured_by", "diverges"})
 _CLASS_KINDS = frozenset({"invariant", "constraint", "initially"})
-_OTHER_MATH = "it is inherited from a class with another arithmetic"
+_OTHER_MATH = (
+    "it is inherited from a method with another arithmetic: mark both methods (or both types) `spec_java_math`, or none"
+)
 
 
 @dataclass
@@ -56,7 +58,8 @@ def effective(project: JavaProject, found: FoundClass, contract: Contract, setti
         if theirs is not None and inherited.spec_cases:
             names = zip(inherited.parameters, method.parameters, strict=True)
             renames = {one.name: two.name for one, two in names if one.name != two.name}
-            reason = "" if inherited.spec_math == method.spec_math else _OTHER_MATH
+            # Only ``java`` differs in clauses: ``safe`` and ``bigint`` are computed alike.
+            reason = "" if (inherited.spec_math == "java") == (method.spec_math == "java") else _OTHER_MATH
             _join(joined, theirs, Place(project, owner, inherited, found, renames, variables), reason)
     is_pure = method.is_pure or any(one.is_pure for _, one in above)
     implicit = implicit_clauses(project, found, contract, [one for _, one in above], settings)

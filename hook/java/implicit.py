@@ -105,7 +105,8 @@ def implicit_clauses(
             continue
         if (one.nullness or default) == "non_null":
             why = "declared non-null" if one.nullness else "non-null by default"
-            clauses.append(_implicit("requires", f"`{one.name}` is {why}", f"{one.name} != null", span, contract.file))
+            text = f"the parameter {one.name} is {why}"
+            clauses.append(_implicit("requires", text, f"{one.name} != null", span, contract.file))
     result = method.result_type
     if result is None or type_shape(result).is_primitive:
         return clauses

@@ -55,11 +55,18 @@ class Members:
 class JavaProject:
     """Answers questions about the Java classes of a snapshot. Not to be shared by threads.
 
-    ``read`` gives the text of a path, None where there is none; ``paths`` are all ``.java`` and ``.jml`` paths.
+    ``read`` gives the text of a path, None where there is none; ``paths`` are all ``.java`` and ``.jml`` paths. Of two
+    classes of one name those in files that the settings leave out (not ``is_meant``) do not count.
     """
 
-    def __init__(self, read: Callable[[str], str | None], paths: Iterable[str]) -> None:
+    def __init__(
+        self,
+        read: Callable[[str], str | None],
+        paths: Iterable[str],
+        is_meant: Callable[[str], bool] = lambda path: True,  # noqa: ARG005
+    ) -> None:
         self._read = read
+        self._is_meant = is_meant
         self._paths = frozenset(paths)
         self._by_stem: dict[str, list[str]] = {}
         self._by_folder: dict[str, list[str]] = {}
@@ -236,7 +243,21 @@ class JavaProject:
         return None
 
     def _in_package(self, package: str, name: str, file: str) -> FoundClass | None:
-        """The top-level class ``name`` of ``package`` that is nearest to ``file``."""
+        """The top-level class ``name`` of ``package`` that is nearest to ``file``; None where two are."""
+        nearest = _nearest(self._candidates(package, name, file), file)
+        return nearest[0] if len(nearest) == 1 else None
+
+    def rivals(self, found: FoundClass, file: str) -> tuple[str, ...]:
+        """The files of the classes of one name between which a name in ``file`` cannot decide, ``found`` among them.
+
+        Empty where the name means a single class there, or another one than ``found``.
+        """
+        name, _, _members = found.java.name.partition(".")
+        files = [one.file for one in _nearest(self._candidates(found.package, name, file), file)]
+        return tuple(files) if len(files) > 1 and found.file in files else ()
+
+    def _candidates(self, package: str, name: str, file: str) -> list[FoundClass]:
+        """The top-level classes ``name`` of ``package`` that ``file`` may mean."""
         found = [
             one
             for path in self._by_stem.get(name, ())
@@ -245,8 +266,8 @@ class JavaProject:
         ]
         if not found:
             found = list(self._beside(package, name, file))
-        with_code = [one for one in found if one.file.endswith(".java")]
-        return _nearest(with_code or found, file)
+        found = [one for one in found if one.file.endswith(".java")] or found
+        return [one for one in found if self._is_meant(one.file)] or found
 
     def _beside(self, package: str, name: str, file: str) -> Iterator[FoundClass]:
         """Classes ``name`` in files of another name: those of the folders of ``package``."""
@@ -339,14 +360,12 @@ def enclosing(name: str) -> str:
     return name[: max(name.rfind("."), name.rfind("$"), 0)]
 
 
-def _nearest(found: list[FoundClass], file: str) -> FoundClass | None:
-    """The one whose path has most folders in common with ``file``; None where two have equally many."""
-    if len(found) < 2:
-        return found[0] if found else None
+def _nearest(found: list[FoundClass], file: str) -> list[FoundClass]:
+    """Those whose paths have most folders in common with ``file``."""
     own = file.split("/")
 
     def common(one: FoundClass) -> int:
         return next((i for i, (a, b) in enumerate(zip(one.file.split("/"), own, strict=False)) if a != b), len(own))
 
-    ranked = sorted(found, key=common, reverse=True)
-    return ranked[0] if common(ranked[0]) > common(ranked[1]) else None
+    most = max(map(common, found), default=0)
+    return [one for one in found if common(one) == most]

@@ -9,8 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clausefit.hook.config import Config
-from clausefit.hook.contracts.model import NotChecked
-from clausefit.hook.java.project import JavaProject
+from clausefit.hook.java.project import FoundClass, JavaProject
 from clausefit.hook.java.recorded_objects import RecordedObjects
 from clausefit.hook.java.work import MethodWork
 from clausefit.hook.pins.java.tests import pins_from_java
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(rb"[A-Za-z_$][\w$]*")
 _PARAMETERS = re.compile(r"[(\[{].*", re.DOTALL)
+_LEAVE_OUT = "leave all but one out (`exclude` in .clausefit.yaml)"
 __test__ = False
 
 
@@ -40,22 +40,27 @@ def collect_java(
     ``go_on`` is called before each test, and raises where no more are to be read.
     """
     table = PinTable()
-    files: dict[str, list[str]] = {}
+    if not methods:
+        return table
+    files: dict[str, list[MethodWork]] = {}
     for work in methods:
-        files.setdefault(work.changed.contract.function, []).append(work.changed.contract.file)
+        files.setdefault(work.changed.contract.function, []).append(work)
     watched = frozenset(signature for signature, found in files.items() if len(found) == 1)
+    tests = [path for path in snapshot.list() if path.endswith(".java") and config.is_test(path)]
+    texts = dict(sorted(snapshot.read_many(tests).items()))
     for signature in sorted(files.keys() - watched):
-        detail = f"{len(files[signature])} classes have a method {signature}, so calls of it cannot be told apart: "
-        detail += "judge one at a time (`clausefit check FILE`)"
-        of_it = [work.changed.contract for work in methods if work.changed.contract.function == signature]
-        table.not_checked += [NotChecked(one.file, signature, "unsupported", detail, one.line) for one in of_it]
+        several = files[signature]
+        is_vain = any(_rivals(project, work.found, texts) is not None for work in several)
+        detail = f"{len(several)} classes have a method {signature}, so calls of it cannot be told apart: "
+        detail += _LEAVE_OUT if is_vain else "judge one at a time (`clausefit check FILE`)"
+        for one in (work.changed.contract for work in several):
+            table.ignored[one.file, signature] = [Ignored(signature, f"{one.file}:{one.line}", detail)]
     if not watched:
         return table
     wanted = {name.encode() for work in methods for name in (work.method.name, work.found.simple)}
-    tests = [path for path in snapshot.list() if path.endswith(".java") and config.is_test(path)]
-    declared = {signature: files[signature][0] for signature in watched}
+    declared = {signature: files[signature][0].changed.contract.file for signature in watched}
     read = {}
-    for path, content in sorted(snapshot.read_many(tests).items()):
+    for path, content in texts.items():
         if not wanted.isdisjoint(_WORD.findall(content)):
             go_on()
             read[path] = pins_from_java(project, path, watched, declared)
@@ -79,7 +84,30 @@ def collect_java(
         if contract.function in watched:
             is_current = partial(objects.fit, file=contract.file)
             recorded.add(table, contract, lambda pin: _refusal(pin, report, doubts), is_current=is_current)
+    for signature in sorted(watched):
+        key = (declared[signature], signature)
+        rivals = (
+            None if key in table.pins or key in table.ignored else _rivals(project, files[signature][0].found, texts)
+        )
+        if rivals is not None:
+            table.ignored[key] = [Ignored(signature, *rivals)]
     return table
+
+
+def _rivals(project: JavaProject, found: FoundClass, tests: Mapping[str, bytes]) -> tuple[str, str] | None:
+    """Which test names the class and cannot mean it, as another one of its name is as near, and why that is so.
+
+    None where a test can tell them apart, or none names it.
+    """
+    name = found.simple.encode()
+    naming = [path for path, content in tests.items() if name in content and name in _WORD.findall(content)]
+    among = [(path, project.rivals(found, path)) for path in naming]
+    if not among or not all(files for _path, files in among):
+        return None
+    path, files = among[0]
+    line = tests[path].count(b"\n", 0, tests[path].index(name)) + 1
+    reason = f"the class {found.qualified} is in {' and in '.join(files)}, and this test may mean either: {_LEAVE_OUT}"
+    return f"{path}:{line}", reason
 
 
 def _refusal(pin: Pin, report: _Report, doubts: Mapping[str, tuple[str, str]]) -> str | None:

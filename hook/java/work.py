@@ -45,14 +45,17 @@ def java_paths(paths: Iterable[str]) -> list[str]:
     return [path for path in paths if path.endswith((".java", ".jml"))]
 
 
-def project_of(snapshot: Snapshot) -> JavaProject:
-    """The Java files of a snapshot; none is read yet."""
+def project_of(snapshot: Snapshot, config: Config) -> JavaProject:
+    """The Java files of a snapshot; none is read yet.
+
+    What the settings leave out is there for names that nothing else explains.
+    """
 
     def read(path: str) -> str | None:
         content = snapshot.read(path)
         return None if content is None else decode(content)
 
-    return JavaProject(read, java_paths(snapshot.list()))
+    return JavaProject(read, java_paths(snapshot.list()), lambda path: config.is_source(path) or config.is_test(path))
 
 
 def java_work_of(changes: Changes, config: Config) -> JavaWork:
@@ -61,7 +64,7 @@ def java_work_of(changes: Changes, config: Config) -> JavaWork:
     A method is touched by a change of its own contract, of a pure method, model field, constant or invariant that it
     uses, or of a contract that it inherits.
     """
-    project = project_of(changes.snapshot)
+    project = project_of(changes.snapshot, config)
     settings = JavaSettings(config.nonnull_by_default)
     mine = [
         file

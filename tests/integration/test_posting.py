@@ -75,7 +75,7 @@ def finding(number: int, line: int, end: int | None = None, **other: object) -> 
         clause=("ensures", "ensures \\result >= a"),
         witness=None,
         witnesses=1,
-        message="The clause accepts 5. Say what the value is, not only a bound on it.",
+        message="The clause accepts 5. Say exactly what the outcome is, in every case.",
         fingerprint=f"{number:032x}",
     )
     return replace(one, **other)  # type: ignore[arg-type]

@@ -40,3 +40,38 @@ def test_the_message_names_the_arithmetic(project: Command, modifier: str, codes
     assert ran.reasons == set()
     assert all("unbounded integers" in f["message"] for f in ran.report["findings"])
     assert all("`spec_java_math`" in f["message"] for f in ran.report["findings"])
+
+
+MARK = "/*@ spec_java_math @*/ "
+TYPES = {
+    "src/Itf.java": "public interface Itf {\n    //@ ensures \\result == a * b;\n    %sint f(int a, int b);\n}\n",
+    "src/Impl.java": "public class Impl implements Itf {\n    public %sint f(int a, int b) { return a * b; }\n}\n",
+    "test/ImplTest.java": """import static org.junit.jupiter.api.Assertions.assertEquals;
+import org.junit.jupiter.api.Test;
+class ImplTest {
+    @Test void small() { assertEquals(12, new Impl().f(3, 4)); }
+    @Test void overflows() { assertEquals(0, new Impl().f(65536, 65536)); }
+}
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("declared", "overriding", "codes"),
+    [
+        pytest.param("", "", ["CF201"], id="neither"),
+        pytest.param("", MARK, [], id="one-is-not-enough"),
+        pytest.param(MARK, MARK, [], id="both"),
+    ],
+)
+def test_an_inherited_clause(project: Command, declared: str, overriding: str, codes: list[str]) -> None:
+    marks = {"src/Itf.java": declared, "src/Impl.java": overriding}
+    for path, text in TYPES.items():
+        project.write(path, text % marks[path] if path in marks else text)
+    project.write(".clausefit.yaml", "verifiers: [key]\n")
+    report = project.run("check", "--all", "--format", "json").report
+    assert [f["code"] for f in report["findings"]] == codes
+    assert all("each that overrides" in f["message"] for f in report["findings"])
+    details = [one["detail"] for one in report["not_checked"]]
+    assert all("mark both methods" in one for one in details)
+    assert bool(details) == (declared != overriding)

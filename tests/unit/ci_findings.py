@@ -14,7 +14,7 @@ def finding(
     file: str = "src/max.c",
     function: str = "max",
     clause: str | None = "ensures \\result >= a",
-    message: str = "The clause accepts 5. Say what the value is, not only a bound on it.",
+    message: str = "The clause accepts 5. Say exactly what the outcome is, in every case.",
     better: str | None = None,
 ) -> Finding:
     """A finding whose fingerprint is ``mark`` 32 times; ``better`` is the text of its lines with a better clause."""

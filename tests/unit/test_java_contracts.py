@@ -531,15 +531,42 @@ def test_what_java_adds_to_a_contract() -> None:
 
 
 @pytest.mark.parametrize(
-    ("imports", "pure"),
+    ("imports", "annotation", "pure"),
     [
-        pytest.param("import org.jmlspecs.annotation.*;", True, id="jml-annotations"),
-        pytest.param("import my.own.Pure;", False, id="other-annotations"),
+        pytest.param("import org.jmlspecs.annotation.*;", "@Pure", True, id="imported"),
+        pytest.param("import org.jmlspecs.annotation.Pure;", "@Pure", True, id="imported-alone"),
+        pytest.param("import my.own.Pure;", "@Pure", False, id="of-another-package"),
+        pytest.param("", "@Pure", False, id="of-this-package"),
+        pytest.param("", "@org.jmlspecs.annotation.Pure", True, id="in-full"),
+        pytest.param("", "@ org . jmlspecs.annotation.Pure ( )", True, id="in-full-with-blanks-and-arguments"),
+        pytest.param("", "@my.org.jmlspecs.annotation.Pure", False, id="in-full-of-another-package"),
+        pytest.param("", "@annotation.Pure", False, id="the-end-of-the-package"),
+        pytest.param("", "/*@ @org.jmlspecs.annotation.Pure @*/", True, id="in-full-in-an-annotation-comment"),
     ],
 )
-def test_pure_as_an_annotation_counts_where_it_is_that_of_jml(imports: str, pure: bool) -> None:
-    java = only(read_java(imports + "class X { //@ ensures a;\n @Pure int f() { return 1; } }", "X.java")).java
+def test_pure_as_an_annotation_counts_where_it_is_that_of_jml(imports: str, annotation: str, pure: bool) -> None:
+    java = only(
+        read_java(f"{imports} class X {{ //@ ensures a;\n {annotation} int f() {{ return 1; }} }}", "X.java")
+    ).java
     assert java is not None and java.is_pure is pure
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_annotations_of_jml_in_full_are_its_modifiers(before: bool) -> None:
+    own = "@org.jmlspecs.annotation."
+    of_class, of_method = f"{own}CodeSafeMath {own}NullableByDefault", f"{own}SpecJavaMath public {own}Helper"
+    head = f"public {of_class}" if before else of_class
+    java = only(
+        read_java(
+            f"{head} class X {{ private {own}SpecPublic int n; //@ ensures a;\n {of_method} {own}NonNull String f("
+            f"{own}NonNull String s, String t) {{ return s; }} }}",
+            "X.java",
+        )
+    ).java
+    assert java is not None
+    assert (java.spec_math, java.code_math, java.is_helper) == ("java", "safe", True)
+    assert (java.default_nullness, java.result_nullness) == ("nullable", "non_null")
+    assert [one.nullness for one in java.parameters] == ["non_null", None]
 
 
 def test_class_parts() -> None:

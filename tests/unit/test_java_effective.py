@@ -191,12 +191,18 @@ def test_equals_takes_null_as_object_says() -> None:
     assert of("public boolean equals(Object o) { return false; }", "equals", NOT_NULL) == []
 
 
+def test_implicit_clauses_can_be_quoted() -> None:
+    text = "class C { /*@ pure non_null */ String f(String s, /*@ non_null */ String t) { return s; } }"
+    said = [one.text for one in effective_of({"C.java": text}, "f", NOT_NULL).clauses if one.implicit]
+    assert len(said) == 4 and not any("`" in one for one in said)
+
+
 def test_implicit_clauses_stand_on_the_line_of_the_method() -> None:
     text = "package p; class C {\n  /*@ pure */\n  static\n    int f(String s) { return 1; } }"
     contract = effective_of({"C.java": text}, "f", NOT_NULL)
     said = [(one.text, one.span.line, one.span.column, text[one.span.start : one.span.end]) for one in contract.clauses]
     assert said == [
-        ("`s` is non-null by default", 4, 5, "int f(String s) { return 1; } }"),
+        ("the parameter s is non-null by default", 4, 5, "int f(String s) { return 1; } }"),
         ("pure", 4, 5, "int f(String s) { return 1; } }"),
     ]
 
@@ -327,8 +333,18 @@ def test_clauses_of_another_arithmetic_cannot_be_asked() -> None:
         "I.java": "interface I { //@ ensures \\result + 1 > 0;\n int f(); }",
     }
     assert lines(effective_of(files, "f")) == [
-        "1 ensures \\result + 1 > 0 (it is inherited from a class with another arithmetic)"
+        "1 ensures \\result + 1 > 0 (it is inherited from a method with another arithmetic: "
+        "mark both methods (or both types) `spec_java_math`, or none)"
     ]
+
+
+@pytest.mark.parametrize("mode", ["spec_safe_math", "spec_bigint_math"])
+def test_what_counts_in_unbounded_integers_counts_alike(mode: str) -> None:
+    files = {
+        "C.java": f"/*@ {mode} @*/ class C implements I {{ public int f() {{ return 0; }} }}",
+        "I.java": "interface I { //@ ensures \\result + 1 > 0;\n int f(); }",
+    }
+    assert lines(effective_of(files, "f")) == ["1 ensures \\result + 1 > 0"]
 
 
 def test_names_of_the_place_become_full_names() -> None:

@@ -120,6 +120,33 @@ def test_only_files_that_a_name_needs_are_read() -> None:
     assert sorted(read) == ["main/q/C.java"]
 
 
+@pytest.mark.parametrize(
+    ("left_out", "file"),
+    [
+        pytest.param((), None, id="two are equally near"),
+        pytest.param(("other/",), "third/q/Twice.java", id="one is left out by the settings"),
+        pytest.param(("third/",), "other/q/Twice.java", id="the other one is"),
+        pytest.param(("other/", "third/"), None, id="both are, and are what there is"),
+        pytest.param(("fourth/",), None, id="none of them is"),
+    ],
+)
+def test_classes_that_the_settings_leave_out_do_not_compete(left_out: tuple[str, ...], file: str | None) -> None:
+    project = JavaProject(FILES.get, FILES, lambda path: not path.startswith(left_out or ("-",)))
+    found = project.find("q.Twice", A)
+    assert (found.file if found is not None else None) == file
+    twice = there(project, "third/q/Twice.java", "Twice")
+    assert bool(project.rivals(twice, A)) == (file is None)
+    assert project.find("q.Far", A) is not None
+
+
+def test_rivals_are_equally_near(project: JavaProject) -> None:
+    twice = there(project, "third/q/Twice.java", "Twice")
+    assert project.rivals(twice, A) == ("other/q/Twice.java", "third/q/Twice.java")
+    assert project.rivals(twice, "third/q/User.java") == ()
+    assert project.rivals(twice, "other/q/User.java") == ()
+    assert project.rivals(there(project, A, "A.In"), A) == ()
+
+
 JAVA = """package p;
 class C {
     private int n;

@@ -26,11 +26,13 @@ class {name} {{
 """
 
 
-def table_of(folder: Path, files: dict[str, str], passed: PassedTests | None = None) -> PinTable:
+def table_of(
+    folder: Path, files: dict[str, str], passed: PassedTests | None = None, config: Config | None = None
+) -> PinTable:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    every, config = changes(All(), folder), Config()
+    every, config = changes(All(), folder), config or Config()
     work = java_work_of(every, config)
     return collect_java(work.project, every.snapshot, config, work.methods, passed)
 
@@ -73,6 +75,41 @@ def test_code_that_fails_a_test_elsewhere_is_not_believed(tmp_path: Path) -> Non
     assert reasons and all("does not pass ATest.one (test/ATest.java)" in reason for reason in reasons)
 
 
+TWO = {
+    "src/Box.java": SOURCE,
+    "mutant/Box.java": SOURCE.replace("return a + 1", "return a + 2"),
+    "test/BoxTest.java": TEST.format(name="BoxTest", one=2),
+}
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        pytest.param(Config(exclude=("mutant/**",)), id="excluded"),
+        pytest.param(Config(sources=("src/**",)), id="outside of the sources"),
+    ],
+)
+def test_a_class_that_the_settings_leave_out_does_not_compete(tmp_path: Path, config: Config) -> None:
+    table = table_of(tmp_path, TWO, config=config)
+    assert [(key, len(pins)) for key, pins in table.pins.items()] == [(("src/Box.java", "Box.next(int)"), 3)]
+    assert not table.ignored and not table.not_checked
+
+
+def test_classes_that_no_test_tells_apart_are_to_be_left_out(tmp_path: Path) -> None:
+    table = table_of(tmp_path, TWO)
+    assert not table.pins and not table.not_checked
+    reasons = {file: [one.reason for one in ignored] for (file, _name), ignored in table.ignored.items()}
+    said = "2 classes have a method Box.next(int), so calls of it cannot be told apart: "
+    said += "leave all but one out (`exclude` in .clausefit.yaml)"
+    assert reasons == {"src/Box.java": [said], "mutant/Box.java": [said]}
+
+
+def test_classes_that_tests_tell_apart_are_to_be_judged_one_at_a_time(tmp_path: Path) -> None:
+    both = {f"{module}/{path}": text for module in ("one", "two") for path, text in TWO.items() if "mutant" not in path}
+    reasons = [one.reason for ignored in table_of(tmp_path, both).ignored.values() for one in ignored]
+    assert len(reasons) == 2 and all("judge one at a time (`clausefit check FILE`)" in one for one in reasons)
+
+
 def test_two_classes_of_one_name(tmp_path: Path) -> None:
     files = {
         "a/src/Box.java": SOURCE,
@@ -81,10 +118,7 @@ def test_two_classes_of_one_name(tmp_path: Path) -> None:
     }
     table = table_of(tmp_path, files)
     assert not table.pins
-    assert [(one.file, one.reason) for one in table.not_checked] == [
-        ("a/src/Box.java", "unsupported"),
-        ("b/src/Box.java", "unsupported"),
-    ]
+    assert sorted(file for file, _function in table.ignored) == ["a/src/Box.java", "b/src/Box.java"]
 
 
 BROKEN_TEST = """import org.junit.jupiter.api.Test;

@@ -33,7 +33,7 @@ TAKE = witness({"*stock": 10, "k": 4}, {"*stock": 6})
             POS,
             witness({"level": -1}, {"level": 3}, {"level": 9}),
             "`ensures pos: level > 0` also accepts level = 9 after f(level = -1); test main (test.c:6) shows 3. "
-            "Say what the value is, not only a bound on it.",
+            "Say exactly what the outcome is, in every case.",
             id="postcondition too weak",
         ),
         pytest.param(
@@ -41,7 +41,7 @@ TAKE = witness({"*stock": 10, "k": 4}, {"*stock": 6})
             POS,
             witness({"v": 1}, {"result": 3}, {"exit": "abort"}),
             "`ensures pos: level > 0` also accepts exit = abort after f(v = 1); test main (test.c:6) shows return. "
-            "Say what the value is, not only a bound on it.",
+            "Say exactly what the outcome is, in every case.",
             id="other kind of exit",
         ),
         pytest.param(
@@ -49,7 +49,7 @@ TAKE = witness({"*stock": 10, "k": 4}, {"*stock": 6})
             POS,
             None,
             "`ensures pos: level > 0` also accepts a wrong outcome of f(); a test shows the right one. "
-            "Say what the value is, not only a bound on it.",
+            "Say exactly what the outcome is, in every case.",
             id="no witness",
         ),
         pytest.param(
@@ -176,7 +176,7 @@ ILLEGAL = "throws java.lang.IllegalArgumentException"
             witness(ADVANCE, {"result": True}, {"result": False}),
             "`ensures \\result >= 0` also accepts \\result = false after "
             "p.Cursor.advance(this = Cursor{pos: 3, text: null}, n = 1); test main (test.c:6) shows true. "
-            "Say what the value is, not only a bound on it.",
+            "Say exactly what the outcome is, in every case.",
             id="a result",
         ),
         pytest.param(
@@ -184,7 +184,7 @@ ILLEGAL = "throws java.lang.IllegalArgumentException"
             clause("ensures \\result != null"),
             witness({}, {"result": [1, "'a'"]}, {"result": [1, "'b'"]}),
             "`ensures \\result != null` also accepts \\result[1] = 'b' after p.Cursor.advance(); "
-            "test main (test.c:6) shows 'a'. Say what the value is, not only a bound on it.",
+            "test main (test.c:6) shows 'a'. Say exactly what the outcome is, in every case.",
             id="an element of a result",
         ),
         pytest.param(

@@ -336,7 +336,7 @@ src/a.c:3:4: error CF101 too weak: rearm: ensures pos: level > 0
   3 more outcomes show the same.
   3 |     @ ensures pos: level > 0;  // why
     |       ^^^^^^^^^^^^^^^^^^^^^^
-  help: Say what the value is, not only a bound on it.
+  help: Say exactly what the outcome is, in every case.
   more: clausefit explain CF101
 
 src/a.c:9:4: warning CF103 too weak: rearm: the whole contract

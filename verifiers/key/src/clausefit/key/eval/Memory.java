@@ -190,6 +190,11 @@ final class Memory {
         return before.hasStrings() || (after != null && (after.state().hasStrings() || after.result() instanceof Value.Text));
     }
 
+    /** Whether it is the object that the constructor, which is the call, has made. */
+    boolean isConstructed(Value.Reference object) {
+        return object.name().equals("this") && before.object("this") == null && after != null;
+    }
+
     /** Whether the object was made by the call. */
     boolean isFresh(Value.Reference object) {
         return after != null && before.object(object.name()) == null && after.state().object(object.name()) != null;

@@ -95,7 +95,10 @@ final class ObjectQuestions {
                 : new Value.Truth(true);
     }
 
-    /** {@code \fresh(x, y)}: not null, and made by the call (JML manual, 12.4.9). */
+    /**
+     * {@code \fresh(x, y)}: not null, and made by the call (JML manual, 12.4.9). A constructor's new object is made by
+     * {@code new}, before the call, in the manual's reading; specifications written for KeY say {@code \fresh(this)}.
+     */
     Result fresh(JmlParser.PrimaryFreshContext context) {
         List<Result> open = new ArrayList<>();
         for (Result result : paths.arguments(context.expressionlist())) {
@@ -105,7 +108,10 @@ final class ObjectQuestions {
             if (result instanceof Value.Null) {
                 return new Value.Truth(false);
             }
-            if (result instanceof Value.Reference reference && memory.after() != null) {
+            if (result instanceof Value.Reference reference && memory.isConstructed(reference)) {
+                doubts.unprovable("whether `\\fresh` holds for the new object of a constructor is read in two ways: leave it out");
+                open.add(result);
+            } else if (result instanceof Value.Reference reference && memory.after() != null) {
                 if (!memory.isFresh(reference)) {
                     return new Value.Truth(false);
                 }
