@@ -85,8 +85,7 @@ def _request(
 ) -> tuple[str, tuple[str, ...], All | Base]:
     """The commit that is judged, notes, and the request."""
     if judge.base is None:
-        head = git.head() if git is not None else None
-        return head or settings.sha, (), All()
+        return _checked_out(git, settings), (), All()
     if git is None:
         raise GitProblem(
             f"{settings.project} is in no git repository: put actions/checkout before this step, or set the input "
@@ -98,7 +97,15 @@ def _request(
             f"input base: {visible(settings.base)} holds {found.head[:12]}, the commit that is judged, so there is "
             "nothing to compare: name a commit before it, or set the input scope to all"
         )
-    return found.head, found.notes, Base(found.base, found.head)
+    if found.base is None:
+        return _checked_out(git, settings), found.notes, All()
+    return found.head, found.notes, Base(found.base, found.head, as_it_is=True)
+
+
+def _checked_out(git: Git | None, settings: Settings) -> str:
+    """The commit of the working tree, which is what is judged when everything is; "" where that is not known."""
+    head = git.head() if git is not None else None
+    return head or settings.sha
 
 
 def _caveats(

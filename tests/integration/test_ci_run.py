@@ -100,6 +100,41 @@ def test_a_forced_push_whose_commit_is_still_there(workflow: Workflow) -> None:
     assert workflow.judged == ["src/max.c"]
 
 
+@pytest.mark.parametrize("after", ["its parent", "a sibling"])
+@pytest.mark.parametrize("event", ["push", "merge_group"])
+def test_a_fix_that_is_pushed_away_is_seen(workflow: Workflow, event: str, after: str) -> None:
+    workflow.work.git("checkout", "-q", "topic")
+    fixed = workflow.commit(**{"src/max.c": GOOD})
+    workflow.work.git("reset", "-q", "--hard", "HEAD~1")
+    if after == "a sibling":
+        workflow.commit(README="another way")
+    lost = workflow.work.git("rev-parse", "HEAD")
+    workflow.push()
+    workflow.work.git("push", "-q", str(workflow.origin), f"{fixed}:refs/heads/kept")
+    workflow.checkout("topic")
+    pushed = {"ref": "refs/heads/topic", "before": fixed, "after": lost, "forced": True}
+    payload = pushed if event == "push" else {"merge_group": {"base_sha": fixed, "head_sha": lost}}
+    ran = workflow.run(event, payload | workflow.repository)
+    assert (ran.status, workflow.places) == (1, [("src/max.c", 1)]), ran.out
+    assert "so the two are compared as they are" in ran.out and "compared as they are" in workflow.summary
+
+
+@pytest.mark.parametrize("scope", ["auto", "changed"])
+def test_what_the_default_branch_was_is_gone(workflow: Workflow, scope: str) -> None:
+    workflow.work.git("checkout", "-q", "main")
+    head = workflow.commit(**{"src/max.c": WEAK})
+    workflow.push()
+    workflow.checkout("main")
+    payload = {"ref": "refs/heads/main", "before": GONE, "after": head, "forced": True} | workflow.repository
+    ran = workflow.run("push", payload, INPUT_SCOPE=scope)
+    if scope == "changed":
+        is_a_problem(workflow, ran, "is gone from origin")
+        return
+    assert (ran.status, workflow.places) == (1, [("src/max.c", 1)]), ran.out
+    assert "every contract of what is checked out is judged" in workflow.summary
+    assert f"/blob/{head}/src/max.c" in workflow.summary
+
+
 def test_a_merge_group(workflow: Workflow) -> None:
     pull = workflow.pull()["pull_request"]
     head = workflow.work.git("rev-parse", "HEAD")

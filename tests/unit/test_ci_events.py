@@ -32,6 +32,34 @@ def of(name: str, payload: Mapping[str, object], **settings: Any) -> Judge | Pub
     return plan(name, payload, Settings(event_name=name, sha=SHA, ref="refs/heads/main", **settings))
 
 
+def kind(planned: Judge | Publish | Nothing) -> tuple[bool, bool]:
+    assert isinstance(planned, Judge)
+    return planned.is_move, planned.or_all
+
+
+MAIN = PUSH | {"ref": "refs/heads/main"}
+
+
+@pytest.mark.parametrize(
+    ("name", "payload", "settings", "branch", "expected"),
+    [
+        pytest.param("push", PUSH, {}, "main", (True, True), id="a push moves a branch"),
+        pytest.param("push", MAIN, {}, "", (True, True), id="the default branch does not stand in for itself"),
+        pytest.param("push", PUSH, {"scope": "changed"}, "main", (True, False), id="changed is never everything"),
+        pytest.param("push", PUSH, {"base": "v1"}, "main", (False, False), id="the input base is where it grew from"),
+        pytest.param("push", PUSH | {"before": ZERO}, {}, "main", (False, False), id="a new branch"),
+        pytest.param("merge_group", GROUP, {}, "main", (True, False), id="a merge group moves what it is for"),
+        pytest.param("pull_request", PULL, {}, "dev", (False, False), id="a pull request has grown"),
+    ],
+)
+def test_what_moves_a_branch(
+    name: str, payload: Mapping[str, object], settings: dict[str, Any], branch: str, expected: tuple[bool, bool]
+) -> None:
+    planned = of(name, payload, **settings)
+    assert kind(planned) == expected
+    assert isinstance(planned, Judge) and planned.branch == branch
+
+
 def seen(planned: Judge | Publish | Nothing) -> tuple[object, ...]:
     """A plan without its line for people."""
     if isinstance(planned, Judge):
