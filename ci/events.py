@@ -141,6 +141,8 @@ def _publish(payload: Mapping[str, object]) -> Publish | Nothing:
     run = _inner(payload, "workflow_run")
     if run.get("event") != "pull_request":
         return Nothing(f"the other workflow ran for {_shown(run.get('event'))}, not for a pull request")
+    if "head_repository" in run and run["head_repository"] is None:
+        return Nothing("the repository that the other workflow's commit came from is gone, as a deleted fork is")
     repository = _inner(run, "head_repository")
     owner = _inner(repository, "owner").get("login")
     full_name = repository.get("full_name")

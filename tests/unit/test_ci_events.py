@@ -98,6 +98,13 @@ def seen(planned: Judge | Publish | Nothing) -> tuple[object, ...]:
             "workflow_run", {"workflow_run": RUN["workflow_run"] | {"event": "push"}}, {}, ("Nothing",), id="of a push"
         ),
         pytest.param(
+            "workflow_run",
+            {"workflow_run": RUN["workflow_run"] | {"head_repository": None}},
+            {},
+            ("Nothing",),
+            id="the fork is deleted",
+        ),
+        pytest.param(
             "push", PUSH | {"before": "1" * 64, "after": "2" * 64}, {}, ("1" * 64, "2" * 64, None, "main"), id="SHA-256"
         ),
         pytest.param(
@@ -143,6 +150,13 @@ def test_changed_on_another_branch_compares_with_the_default_one() -> None:
         pytest.param("merge_group", {"merge_group": {"base_sha": BASE}}, {}, "head_sha", id="no head"),
         pytest.param("schedule", HOME, {"scope": "changed"}, "input base", id="changed without a base"),
         pytest.param("workflow_run", {}, {}, "workflow_run", id="no run"),
+        pytest.param(
+            "workflow_run",
+            {"workflow_run": {"event": "pull_request"}},
+            {},
+            "no head_repository",
+            id="no word of the fork",
+        ),
         pytest.param(
             "workflow_run",
             {"workflow_run": RUN["workflow_run"] | {"head_branch": "a:b\n"}},
