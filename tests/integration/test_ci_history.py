@@ -148,6 +148,24 @@ def test_the_input_base_names_a_branch_or_a_tag_of_the_server(server: Server, na
     assert find(clone, Judge(name, server.id("topic"), None, "")).base == server.id("fork-point^{}")
 
 
+@pytest.mark.parametrize("name", ["fix-\U0001f469\u200d\U0001f4bb", "a\u202eb", "a\u2028b", "a\u0085b"])
+@pytest.mark.parametrize("there", [True, False], ids=["there", "gone"])
+def test_a_branch_may_have_any_name_that_git_allows_and_is_shown_escaped(
+    server: Server, name: str, there: bool
+) -> None:
+    if there:
+        server.push(f"fork-point:refs/heads/{name}")
+    clone = server.checkout("refs/heads/topic", "--depth=1")
+    if there:
+        assert find(clone, Judge(name, server.id("topic"), None, "")).base == server.id("fork-point")
+        found = find(clone, Judge(GONE, server.id("topic"), None, "", name))
+        assert found.base == server.id("fork-point") and all(note.isprintable() for note in found.notes)
+        return
+    with pytest.raises(HistoryProblem, match="no branch or tag") as raised:
+        find(clone, Judge(name, server.id("topic"), None, ""))
+    assert str(raised.value).isprintable()
+
+
 def test_a_branch_whose_name_ends_alike_is_another(server: Server) -> None:
     server.work.git("push", "-q", str(server.origin), "topic:refs/heads/x/refs/heads/dev")
     clone = server.checkout("refs/heads/topic", "--depth=1")

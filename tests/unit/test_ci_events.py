@@ -120,6 +120,15 @@ def test_publish_holds_what_the_server_is_asked_for() -> None:
     assert of("workflow_run", RUN) == Publish(99, HEAD, "fork_x", "topic/ü", "fork_x/r")
 
 
+@pytest.mark.parametrize("branch", ["fix-\U0001f469\u200d\U0001f4bb", "a\u202eb", "a\u00a0b"])
+def test_a_branch_may_have_any_name_that_git_allows(branch: str) -> None:
+    planned = of("workflow_run", {"workflow_run": RUN["workflow_run"] | {"head_branch": branch}})
+    assert isinstance(planned, Publish) and planned.head_branch == branch
+    base = {"ref": branch, "sha": BASE}
+    pull = of("pull_request", PULL | {"pull_request": PULL["pull_request"] | {"base": base}})
+    assert isinstance(pull, Judge) and pull.branch == branch and pull.why.isprintable()
+
+
 def test_changed_on_another_branch_compares_with_the_default_one() -> None:
     settings = Settings(event_name="workflow_dispatch", sha=SHA, ref="refs/heads/topic", scope="changed")
     assert seen(plan("workflow_dispatch", HOME, settings)) == ("", SHA, None, "main")

@@ -98,6 +98,9 @@ def test_every_input_has_a_row() -> None:
         ("base", "--upload-pack=x"),
         ("base", "a..b"),
         ("base", "a b"),
+        ("base", "a\u202e\x7f"),
+        ("base", "a@{1}"),
+        ("base", "a\udcff"),
         ("working-directory", "../x"),
         ("working-directory", "/etc"),
         ("fail-on", "Error"),
@@ -154,3 +157,10 @@ def test_a_token_is_never_shown() -> None:
     with pytest.raises(SettingsProblem) as raised:
         read(token="ghs_secret\x01")
     assert "ghs_secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["fix-\U0001f469\u200d\U0001f4bb", "caf\u00e9", "a\u00a0b", "a\u202eb", "a\u2028b", "@"]
+)
+def test_a_branch_may_have_any_name_that_git_allows(name: str) -> None:
+    assert read_settings({"INPUT_BASE": name}, HERE).base == name
