@@ -14,6 +14,7 @@ from clausefit.ci.events import Judge
 from clausefit.ci.fetching import Remote
 from clausefit.ci.history import HistoryProblem, compared
 from clausefit.ci.log import Log, LogProgress
+from clausefit.ci.overwriting import refuse_to_overwrite
 from clausefit.ci.placing import placed
 from clausefit.ci.repository import repository
 from clausefit.ci.settings import Settings, SettingsProblem
@@ -55,6 +56,7 @@ def judged(
     project = inside(settings, settings.working_directory, "working-directory")
     if not project.is_dir():
         raise SettingsProblem(f"input working-directory: there is no folder {settings.working_directory}")
+    refuse_to_overwrite(settings, variables)
     git = repository(project, settings, variables)
     commit, notes, request = _request(settings, judge, git, variables, log, cancel)
     config, ignored = _config(settings, project)

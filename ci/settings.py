@@ -110,6 +110,15 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
     Inputs are INPUT_<NAME> as the runner passes them to Docker actions: upper case, hyphens stay. One that is missing
     or empty has its default. Raises SettingsProblem.
     """
+    settings = _settings(environment, folder)
+    if settings.sarif == settings.report:
+        raise SettingsProblem(
+            f"inputs sarif and report: both name {visible(shortened(settings.sarif, 80))}: give each a file of its own"
+        )
+    return settings
+
+
+def _settings(environment: Mapping[str, str], folder: Path) -> Settings:
 
     def given(name: str, clean: Callable[[str], _T], default: _T) -> _T:
         return _cleaned(f"input {name}", environment.get(f"INPUT_{name.upper()}", ""), clean, default)

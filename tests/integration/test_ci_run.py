@@ -241,6 +241,8 @@ def is_a_problem(workflow: Workflow, ran: Ran, says: str) -> None:
         pytest.param({"INPUT_BASE": "nope"}, "no branch or tag nope", id="no such base"),
         pytest.param({"INPUT_BASELINE": "nope.json"}, "nope.json", id="no such baseline"),
         pytest.param({"INPUT_VERIFIER": "guess"}, "input verifier", id="a bad input"),
+        pytest.param({"INPUT_SARIF": "src/max.c"}, "src/max.c is a file of the repository", id="over a source"),
+        pytest.param({"INPUT_SARIF": "a", "INPUT_REPORT": "a"}, "both name a", id="two reports in one file"),
     ],
 )
 def test_a_problem_is_one_annotation(workflow: Workflow, variables: dict[str, str], says: str) -> None:
