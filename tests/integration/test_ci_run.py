@@ -438,6 +438,15 @@ def test_reports_of_tests_behind_a_link_are_refused(workflow: Workflow, by: str)
     is_a_problem(workflow, workflow.run("pull_request", payload, **variables), "out of the workspace")
 
 
+@pytest.mark.parametrize("clause", ["\\result == ", "\\resullt == a"], ids=["incomplete", "no word of ACSL"])
+def test_a_clause_that_cannot_be_read_is_no_pass_without_tests(workflow: Workflow, clause: str) -> None:
+    workflow.work.git("checkout", "-q", "-b", "broken", "main")
+    workflow.commit(**{"src/f.c": f"/*@ ensures {clause}; */\nint f(int a)\n{{\n    return a;\n}}\n"})
+    ran = workflow.run("pull_request", workflow.pull("broken"))
+    assert (ran.status, workflow.outputs["conclusion"]) == (2, "not-checked"), ran.out
+    assert any("title=clausefit could not check" in one and "src/f.c:1" in one for one in annotations(ran))
+
+
 def test_no_verifier_is_no_pass(workflow: Workflow, tmp_path: Path) -> None:
     tools = tmp_path / "tools"
     tools.mkdir()
