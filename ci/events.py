@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clausefit.ci.settings import Settings, clean_revision, is_commit_id
 from clausefit.hook.visible import shortened, visible
@@ -21,8 +21,11 @@ class Judge:
 
     ``base`` None: every contract of the working tree (``head`` is then the commit that is checked out, or "").
     ``base`` "": what the default branch has not. ``branch`` is what is compared with then, and where ``base`` is gone
-    (the default branch; of a pull request the one that it is for); "" where that is not known. ``pull`` is the pull
-    request to post to, ``why`` one line for the log.
+    (the default branch; of a pull request the one that it is for); "" where that is not known, and for the default
+    branch itself. ``pull`` is the pull request to post to, ``why`` one line for the log.
+
+    ``is_move``: ``base`` is where the branch was and ``head`` where it is now, so what was there and is no more
+    counts, however the two are related. ``or_all``: where nothing is left to compare with, every contract is judged.
     """
 
     base: str | None
@@ -30,6 +33,8 @@ class Judge:
     pull: int | None
     why: str
     branch: str = ""
+    is_move: bool = False
+    or_all: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,9 +98,12 @@ def _push(payload: Mapping[str, object]) -> Judge | Nothing:
     default = _default_branch(payload)
     if _is_zero(end):
         return Nothing(f"{branch} was deleted")
+    is_default = payload.get("ref") == f"refs/heads/{default}"
     if not _is_zero(start):
-        return Judge(start, end, None, f"push: what {end[:_SHORT]} changes against {start[:_SHORT]}", default)
-    if payload.get("ref") == f"refs/heads/{default}" or not default:
+        why = f"push: what {end[:_SHORT]} changes against {start[:_SHORT]}"
+        # The default branch cannot stand in for what it was itself: it holds what was pushed already.
+        return Judge(start, end, None, why, "" if is_default else default, is_move=True, or_all=True)
+    if is_default or not default:
         return Judge(None, end, None, f"push: {branch} is new and has nothing to compare with; every contract")
     return Judge("", end, None, f"push: what the new {branch} changes against {_shown(default)}", default)
 
@@ -104,7 +112,7 @@ def _merge_group(payload: Mapping[str, object]) -> Judge:
     group = _inner(payload, "merge_group")
     start, end = _commit(group, "base_sha"), _commit(group, "head_sha")
     why = f"merge group: what {end[:_SHORT]} changes against {start[:_SHORT]}"
-    return Judge(start, end, None, why, _default_branch(payload))
+    return Judge(start, end, None, why, _default_branch(payload), is_move=True)
 
 
 def _whole(name: str, payload: Mapping[str, object], settings: Settings) -> Judge:
@@ -126,13 +134,15 @@ def _scoped(planned: Judge, settings: Settings, name: str) -> Judge:
             raise EventProblem(f"input scope: changed needs something to compare with on {name}: set the input base")
         why = f"what {_shown(head)} changes against {_shown(planned.branch)} (input scope)"
         return Judge("", head, planned.pull, why, planned.branch)
-    return planned
+    return replace(planned, or_all=planned.or_all and settings.scope != "changed")
 
 
 def _publish(payload: Mapping[str, object]) -> Publish | Nothing:
     run = _inner(payload, "workflow_run")
     if run.get("event") != "pull_request":
         return Nothing(f"the other workflow ran for {_shown(run.get('event'))}, not for a pull request")
+    if "head_repository" in run and run["head_repository"] is None:
+        return Nothing("the repository that the other workflow's commit came from is gone, as a deleted fork is")
     repository = _inner(run, "head_repository")
     owner = _inner(repository, "owner").get("login")
     full_name = repository.get("full_name")

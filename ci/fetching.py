@@ -95,7 +95,8 @@ class Remote:
         """
         wanted = (f"refs/heads/{name}", f"refs/tags/{name}^{{}}", f"refs/tags/{name}")
         done = self._ask(["ls-remote", _UPLOAD_PACK, "--quiet", "--end-of-options", self.name, *wanted])
-        found = dict(line.split("\t", 1)[::-1] for line in done.stdout.splitlines() if "\t" in line)
+        # Not splitlines, which ends a line at characters that a name may hold.
+        found = dict(line.split("\t", 1)[::-1] for line in done.stdout.split("\n") if "\t" in line)
         # A pattern of ls-remote also finds names that end in it, so only the whole name counts.
         return next((found[one] for one in wanted if is_commit_id(found.get(one, ""))), None)
 

@@ -13,10 +13,12 @@ from clausefit.ci.events import Judge
 from clausefit.ci.fetching import FetchProblem, Remote
 from clausefit.ci.settings import is_commit_id
 from clausefit.hook.git import Git, GitProblem
+from clausefit.hook.visible import visible
 
 DEPTHS: tuple[int | None, ...] = (50, 250, 1000, None)
 """How much history is fetched, step by step, until there is a common ancestor; None is all of it."""
 _SHORT = 12
+_EVERYTHING = "every contract of what is checked out is judged"
 _ADVICE = "give actions/checkout `fetch-depth: 0`, so that all commits are there"
 
 
@@ -26,9 +28,12 @@ class HistoryProblem(Exception):  # noqa: N818 - a state of affairs
 
 @dataclass(frozen=True)
 class Compared:
-    """``head`` is judged for what it changes against ``base``, an ancestor of it; ``notes`` are lines for people."""
+    """``head`` is judged for what it changes against ``base`` as it is: an ancestor of it, or what a branch was before
+    it was moved. ``base`` None: nothing is left to compare with, and every contract is to be judged. ``notes`` are
+    lines for people.
+    """
 
-    base: str
+    base: str | None
     head: str
     notes: tuple[str, ...] = ()
 
@@ -48,13 +53,14 @@ class _Search:
     def compared(self) -> Compared:
         head = self._head()
         base, notes = self._base()
-        for depth in DEPTHS:
-            ancestor = self._git.common_ancestor(base, head)
-            if ancestor is not None or not self._git.is_shallow():
-                break
-            self._deepen([head, base], depth)
-        else:
-            ancestor = self._git.common_ancestor(base, head)
+        if base is None:
+            return Compared(None, head, tuple(notes))
+        if self._judge.is_move and not notes:
+            return self._moved(base, head)
+        ancestor = self._ancestor(base, head)
+        if notes and self._judge.or_all and ancestor in (None, head):
+            why = f"it holds {head[:_SHORT]} already" if ancestor else f"{head[:_SHORT]} did not grow from it"
+            return Compared(None, head, (f"{notes[0]}; {why}: {_EVERYTHING}",))
         if ancestor is None:
             raise HistoryProblem(
                 f"{base[:_SHORT]} and {head[:_SHORT]} have no common ancestor: set the input base to a commit that "
@@ -63,6 +69,29 @@ class _Search:
         if notes and ancestor == head:  # that would be a change of nothing, and look like a pass
             raise HistoryProblem(f"{notes[0]}; it holds {head[:_SHORT]} already: set the input scope to all")
         return Compared(ancestor, head, tuple(notes))
+
+    def _moved(self, base: str, head: str) -> Compared:
+        """A branch that was at ``base`` and is at ``head``.
+
+        From their common ancestor nothing would be seen of what a forced push takes away, a mended contract say.
+        """
+        try:
+            ancestor = self._ancestor(base, head)
+        except HistoryProblem:  # the two are there, and how they are related is but for the note
+            return Compared(base, head)
+        if ancestor == base:
+            return Compared(base, head)
+        how = f"{base[:_SHORT]} is no ancestor of {head[:_SHORT]} (a forced push?), so the two are compared as they are"
+        return Compared(base, head, (how,))
+
+    def _ancestor(self, base: str, head: str) -> str | None:
+        """Their best common ancestor, for which history is fetched where it is cut off; None: there is none."""
+        for depth in DEPTHS:
+            ancestor = self._git.common_ancestor(base, head)
+            if ancestor is not None or not self._git.is_shallow():
+                return ancestor
+            self._deepen([head, base], depth)
+        return self._git.common_ancestor(base, head)
 
     def _head(self) -> str:
         head, base = self._judge.head, self._judge.base
@@ -80,7 +109,8 @@ class _Search:
         self._get(head)  # one of the two is gone: which, is seen when they are fetched alone
         return head
 
-    def _base(self) -> tuple[str, list[str]]:
+    def _base(self) -> tuple[str | None, list[str]]:
+        """What is compared with (None: nothing is left), and why it is not what was wanted."""
         base, branch = self._judge.base, self._judge.branch
         if not base:
             return self._branch(branch), []
@@ -91,12 +121,12 @@ class _Search:
         try:
             self._fetch([base], DEPTHS[0])
         except FetchProblem as problem:
-            if not problem.gone or not branch:
+            if not problem.gone or not (branch or self._judge.or_all):
                 raise self._no_commit(base, problem) from problem
-            note = (
-                f"{base[:_SHORT]} is gone from {self._where()} (a forced push?), so {branch} is what is compared with"
-            )
-            return self._branch(branch), [note]
+            gone = f"{base[:_SHORT]} is gone from {self._where()} (a forced push?)"
+            if not branch:
+                return None, [f"{gone}, and there is nothing else to compare with: {_EVERYTHING}"]
+            return self._branch(branch), [f"{gone}, so {visible(branch)} is what is compared with"]
         return base, []
 
     def _named(self, name: str) -> str:
@@ -111,10 +141,12 @@ class _Search:
         try:
             found = self._remote.named(name)
         except FetchProblem as problem:
-            raise HistoryProblem(f"{name} of {self._where()} cannot be looked up ({problem}); {_ADVICE}") from problem
+            raise HistoryProblem(
+                f"{visible(name)} of {self._where()} cannot be looked up ({problem}); {_ADVICE}"
+            ) from problem
         if found is None:
             raise HistoryProblem(
-                f"{self._where()} has no branch or tag {name}: set the input base to one that is there"
+                f"{self._where()} has no branch or tag {visible(name)}: set the input base to one that is there"
             )
         if not self._git.has_commit(found):
             self._get(found)

@@ -14,6 +14,7 @@ from clausefit.ci.events import Judge
 from clausefit.ci.fetching import Remote
 from clausefit.ci.history import HistoryProblem, compared
 from clausefit.ci.log import Log, LogProgress
+from clausefit.ci.overwriting import refuse_to_overwrite
 from clausefit.ci.placing import placed
 from clausefit.ci.repository import repository
 from clausefit.ci.settings import Settings, SettingsProblem
@@ -55,6 +56,7 @@ def judged(
     project = inside(settings, settings.working_directory, "working-directory")
     if not project.is_dir():
         raise SettingsProblem(f"input working-directory: there is no folder {settings.working_directory}")
+    refuse_to_overwrite(settings, variables)
     git = repository(project, settings, variables)
     commit, notes, request = _request(settings, judge, git, variables, log, cancel)
     config, ignored = _config(settings, project)
@@ -85,8 +87,7 @@ def _request(
 ) -> tuple[str, tuple[str, ...], All | Base]:
     """The commit that is judged, notes, and the request."""
     if judge.base is None:
-        head = git.head() if git is not None else None
-        return head or settings.sha, (), All()
+        return _checked_out(git, settings), (), All()
     if git is None:
         raise GitProblem(
             f"{settings.project} is in no git repository: put actions/checkout before this step, or set the input "
@@ -98,7 +99,15 @@ def _request(
             f"input base: {visible(settings.base)} holds {found.head[:12]}, the commit that is judged, so there is "
             "nothing to compare: name a commit before it, or set the input scope to all"
         )
-    return found.head, found.notes, Base(found.base, found.head)
+    if found.base is None:
+        return _checked_out(git, settings), found.notes, All()
+    return found.head, found.notes, Base(found.base, found.head, as_it_is=True)
+
+
+def _checked_out(git: Git | None, settings: Settings) -> str:
+    """The commit of the working tree, which is what is judged when everything is; "" where that is not known."""
+    head = git.head() if git is not None else None
+    return head or settings.sha
 
 
 def _caveats(

@@ -48,10 +48,14 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Posted:
-    """One line each: what was posted (or is there already), and what was not and why."""
+    """One line each: what was posted (or is there already), and what was not and why.
+
+    ``is_lacking``: something had to be posted and was not. What a newer run posts in its place had not to be.
+    """
 
     done: tuple[str, ...]
     notes: tuple[str, ...]
+    is_lacking: bool = False
 
 
 def post(report: Report, wishes: Wishes, host: Host) -> Posted:
@@ -77,11 +81,12 @@ class _Posting:
         self._failed: dict[str, list[str]] = {}
         self._silences = 0
         self._stopped = ""
+        self._lacks_commit = False
 
     def posted(self) -> Posted:
         """What came of it."""
         failed = [f"{', '.join(dict.fromkeys(what))}: not done; {why}" for why, what in self._failed.items()]
-        return Posted(tuple(self._done), (*self._notes, *failed))
+        return Posted(tuple(self._done), (*self._notes, *failed), self._lacks_commit or bool(failed))
 
     def _attempt(self, what: str, act: Callable[[], _T]) -> _T | None:
         """The outcome of ``act``, or None with the cause noted. Once GitHub is of no use, nothing more is tried."""
@@ -219,6 +224,7 @@ class _Posting:
         """The check run, unless the commit has it already."""
         if not self._wishes.head_sha:
             self._notes.append("the check run: not posted; it is not known which commit was judged")
+            self._lacks_commit = True
             return
         wishes = self._wishes
         judged = Judged(wishes.head_sha, wishes.conclusion, wishes.run_url, voice=wishes.voice)

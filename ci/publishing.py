@@ -43,33 +43,37 @@ class Published:
 def publish(plan: Publish, settings: Settings, host: Host) -> Published:
     """Download the report of the run that triggered this one, and post it. Raises PublishProblem.
 
-    Where the report can be read, but not be posted, ``posted`` has no ``done`` and says why. The project that it is
+    Where the report can be read, but not be posted, ``posted`` has no ``done`` and says why. That is no lack where the
+    pull request has moved on or was closed, as a newer run posts then or nobody waits for it, and where a report
+    without anything to say meets two pull requests of one head. The project that it is
     about is not believed either: the input working-directory says it, and findings elsewhere are not posted.
     """
     report = _report(plan, settings.artifact, host)
-    pull, note = _pull(plan, host)
+    conclusion = conclusion_of(report, settings)
+    target = _target(plan, host, is_empty=conclusion == "clean" and not report.findings)
     project = settings.working_directory
     inside = tuple(one for one in report.findings if is_below(one.file, project))
     reporter = reporter_of(plan, settings)
     wishes = Wishes(
-        pull=pull,
+        pull=target.pull,
         head_sha=plan.head_sha,
         review=settings.review,
         comment=settings.comment,
         check_run=settings.check_run,
-        conclusion=conclusion_of(report, settings),
+        conclusion=conclusion,
         run_url=_run_url(plan, settings),
         voice=Voice(project, reporter),
     )
     posted = post(replace(report, findings=inside), wishes, host)
-    notes = [note] if note else []
+    notes = [f"comments: not posted; {target.why}"] if target.why else []
     if len(inside) < len(report.findings):
         left = len(report.findings) - len(inside)
         notes.append(
             f"comments: {left} finding{'' if left == 1 else 's'} outside of {project} not posted; the input "
             "working-directory must be the one of the first workflow"
         )
-    return Published(report, pull, Posted(posted.done, (*notes, *posted.notes)), reporter)
+    is_lacking = target.is_lacking or len(inside) < len(report.findings) or posted.is_lacking
+    return Published(report, target.pull, Posted(posted.done, (*notes, *posted.notes), is_lacking), reporter)
 
 
 def reporter_of(plan: Publish, settings: Settings) -> str:
@@ -109,25 +113,34 @@ def _chosen(found: tuple[Artifact, ...], plan: Publish, name: str) -> Artifact:
     return newest
 
 
-def _pull(plan: Publish, host: Host) -> tuple[int | None, str]:
-    """The one open pull request whose head is what was judged, or None and why."""
+@dataclass(frozen=True)
+class _Target:
+    """The pull request to post to, or None and why; ``is_lacking`` as in Posted."""
+
+    pull: int | None
+    why: str = ""
+    is_lacking: bool = False
+
+
+def _target(plan: Publish, host: Host, *, is_empty: bool) -> _Target:
+    """The one open pull request whose head is what was judged. ``is_empty``: the report has nothing to say."""
     short = plan.head_sha[:_SHORT]
     try:
         open_ones = host.pulls_of_head(plan.head_owner, plan.head_branch)
     except HostProblem as problem:
-        return None, f"comments: not posted; the pull request of {short} could not be looked up: {problem}"
+        return _Target(None, f"the pull request of {short} could not be looked up: {problem}", is_lacking=True)
     ours = [one for one in open_ones if one.repository.lower() == plan.head_repository.lower()]
     exact = [one for one in ours if one.sha == plan.head_sha]
     if len(exact) == 1:
-        return exact[0].number, ""
+        return _Target(exact[0].number)
     if exact:
         numbers = ", ".join(str(one.number) for one in exact)
         why = f"{short} is the head of the pull requests {numbers}, and which of them was judged cannot be told"
-    elif ours:
-        why = f"pull request {ours[0].number} has moved on to {ours[0].sha[:_SHORT]} from {short}"
-    else:
-        why = f"no open pull request has the head {short}"
-    return None, f"comments: not posted; {why}"
+        return _Target(None, why, is_lacking=not is_empty)
+    if ours:
+        moved = f"pull request {ours[0].number} has moved on to {ours[0].sha[:_SHORT]} from {short}"
+        return _Target(None, f"{moved}, and the run of its newest commit posts")
+    return _Target(None, f"no open pull request has the head {short}: it was closed, or has moved on")
 
 
 def _run_url(plan: Publish, settings: Settings) -> str:

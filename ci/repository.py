@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from clausefit.ci.settings import Settings
@@ -35,3 +35,17 @@ def repository(folder: Path, settings: Settings, variables: Mapping[str, str]) -
                 "take it out of include.path of .git/config"
             )
     return git
+
+
+def tracked_files(
+    folders: list[Path], settings: Settings, variables: Mapping[str, str]
+) -> Iterator[tuple[frozenset[bytes], Path]]:
+    """What each of the repositories around the folders tracks, with its top. Raises GitProblem as ``repository``."""
+    seen: set[Path] = set()
+    for folder in folders:
+        opened = repository(folder, settings, variables) if folder.is_dir() else None
+        top = opened.top() if opened is not None else None
+        whole = repository(top, settings, variables) if top is not None and top not in seen else None
+        if top is not None and whole is not None:
+            seen.add(top)
+            yield frozenset(whole.index()), top

@@ -73,7 +73,8 @@ def main(environment: Mapping[str, str], edges: Edges) -> int:
     """Do what the event in ``environment`` asks for; the exit status: 0 clean, 1 findings, 2 not checked.
 
     Raises KeyboardInterrupt alone, after the outputs were written. A run that only posts is 0 when something could be
-    posted, or nothing had to be, else 2: its findings have failed the run that judged.
+    posted, or nothing had to be (the pull request has moved on, say), else 2: its findings have failed the run that
+    judged.
     """
     run = _Run(environment, edges)
     try:
@@ -241,7 +242,7 @@ class _Run:
         about = replace(about, reporter=published.reporter)
         self._deliver(published.report, about, settings)
         self._posted(published.posted.done, published.posted.notes)
-        return NOT_CHECKED if published.posted.notes and not published.posted.done else CLEAN
+        return NOT_CHECKED if published.posted.is_lacking and not published.posted.done else CLEAN
 
     def _posted(self, done: tuple[str, ...], notes: tuple[str, ...]) -> None:
         for line in (*done, *notes):

@@ -20,6 +20,8 @@ _LARGEST_NUMBER = 10_000
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*/[A-Za-z0-9_.-]+")
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9._-]+(?::\d+)?(?:/[A-Za-z0-9._~-]+)*/?")
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_NOT_IN_NAMES = re.compile(r"[\0-\x20\x7f~^:?*\[\\\ud800-\udfff]|\.\.|@\{")
+"""Also what is no text: half a pair of UTF-16, which JSON can hold and no command line."""
 _YES, _NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
@@ -108,6 +110,15 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
     Inputs are INPUT_<NAME> as the runner passes them to Docker actions: upper case, hyphens stay. One that is missing
     or empty has its default. Raises SettingsProblem.
     """
+    settings = _settings(environment, folder)
+    if settings.sarif == settings.report:
+        raise SettingsProblem(
+            f"inputs sarif and report: both name {visible(shortened(settings.sarif, 80))}: give each a file of its own"
+        )
+    return settings
+
+
+def _settings(environment: Mapping[str, str], folder: Path) -> Settings:
 
     def given(name: str, clean: Callable[[str], _T], default: _T) -> _T:
         return _cleaned(f"input {name}", environment.get(f"INPUT_{name.upper()}", ""), clean, default)
@@ -223,8 +234,12 @@ def clean_artifact(text: str) -> str:
 
 
 def clean_revision(text: str) -> str:
-    """The name of a branch, a tag or a commit: nothing that git could take for an option."""
-    if text.startswith("-") or not text.isprintable() or any(letter in text for letter in " ~^:?*[\\") or ".." in text:
+    """The name of a branch, a tag or a commit: nothing that git could take for an option.
+
+    The characters are those of git-check-ref-format(1), which allows some that show nothing (an emoji's joiner): a
+    name is escaped where it is shown.
+    """
+    if text.startswith("-") or _NOT_IN_NAMES.search(text):
         raise ValueError(f"{_shown(text)} is not the name of a branch, a tag or a commit")
     return text
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from clausefit.ci.repository import repository
+from clausefit.ci.repository import tracked_files
 from clausefit.ci.settings import Settings, SettingsProblem
 from clausefit.hook.git import Git
 
@@ -51,7 +51,7 @@ def _why_not(settings: Settings, git: Git | None, variables: Mapping[str, str]) 
     way = [workspace, *(one for one in reversed((folder, *folder.parents)) if one.is_relative_to(workspace))]
     if any(one.is_symlink() for one in way):
         return "is reached by a link"
-    for index, top in _indexes([git.workspace, *way], settings, variables):
+    for index, top in tracked_files([git.workspace, *way], settings, variables):
         if not folder.is_relative_to(top):
             continue
         name = folder.relative_to(top).as_posix().encode("utf-8", "surrogateescape")
@@ -59,17 +59,3 @@ def _why_not(settings: Settings, git: Git | None, variables: Mapping[str, str]) 
         if any(name == b"." or one.startswith(name + b"/") or (name + b"/").startswith(one + b"/") for one in index):
             return "is in the repository"
     return ""
-
-
-def _indexes(
-    folders: list[Path], settings: Settings, variables: Mapping[str, str]
-) -> Iterator[tuple[tuple[bytes, ...], Path]]:
-    """What each of the repositories around the folders tracks, with its top."""
-    seen: set[Path] = set()
-    for folder in folders:
-        opened = repository(folder, settings, variables) if folder.is_dir() else None
-        top = opened.top() if opened is not None else None
-        whole = repository(top, settings, variables) if top is not None and top not in seen else None
-        if top is not None and whole is not None:
-            seen.add(top)
-            yield tuple(whole.index()), top

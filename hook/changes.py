@@ -38,10 +38,11 @@ class Staged:
 
 @dataclass(frozen=True)
 class Base:
-    """What ``head`` changes against its merge base with ``revision``."""
+    """What ``head`` changes against its merge base with ``revision``; ``as_it_is``: against ``revision`` itself."""
 
     revision: str
     head: str = "HEAD"
+    as_it_is: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,12 +115,12 @@ def changes(
             tree = git.head() or git.empty_tree()
             reader = _Reader(git, wanted, max_bytes)
             return reader.changes(git.staged(tree), lambda: git.staged_patch(tree), index_snapshot(git, max_bytes))
-        case Base(revision, tip):
+        case Base(revision, tip, as_it_is):
             git = Git(workspace, variables, here)
             if git.head() is None:
                 raise GitProblem("there is no commit yet to compare with the base: commit first, or use --all")
             base, head = git.commit(revision), git.commit(tip)
-            start = git.merge_base(base, head)
+            start = base if as_it_is else git.merge_base(base, head)
             reader = _Reader(git, wanted, max_bytes)
             snapshot = commit_snapshot(git, head, max_bytes)
             return reader.changes(git.between(start, head), lambda: git.between_patch(start, head), snapshot)

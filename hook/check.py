@@ -23,7 +23,7 @@ from clausefit.hook.report import Finding, Report, Stats, VerifierInfo
 from clausefit.hook.rules import RULES
 from clausefit.hook.suppressions import Suppression, apply, find
 from clausefit.hook.units import Work
-from clausefit.hook.unreached import not_reached, place_of, selected, without_pins
+from clausefit.hook.unreached import broken_clauses, not_reached, place_of, selected, without_pins
 from clausefit.verifiers.process import Cancelled
 from clausefit.verifiers.protocol import Info, VerifierProblem
 
@@ -141,6 +141,7 @@ def check(
                 verifiers = _infos(asking, asked_of)
         unreached = not_reached(selected(work, java), prepared, courses, is_asked=services.asking.verifiers)
     conclusions = _conclude(prepared, {(one.file, one.function) for one in unreached})
+    broken = broken_clauses(selected(work, java), [(entry.contract, one) for entry, one in conclusions])
     findings, extra, hidden = _suppressed(conclusions, prepared, config)
     answers = [judgement for unit in prepared.units for judgement in unit.judgements.values()]
     cached = sum(judgement.cached for judgement in answers)
@@ -148,7 +149,7 @@ def check(
     return Report(
         contracts=tuple(conclusion.report for _entry, conclusion in conclusions),
         findings=tuple(sorted((*findings, *extra), key=lambda f: (f.file, f.line, f.column, f.code))),
-        not_checked=(*_not_checked(prepared, conclusions), *unreached),
+        not_checked=(*_not_checked(prepared, conclusions), *broken, *unreached),
         verifiers=verifiers,
         stats=Stats(
             asked,

@@ -7,15 +7,19 @@ NUL-terminated, and nothing that a repository can configure is run: no hook, mon
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from clausefit.hook.git_safety import SAFE_SETTINGS, git_environment, is_git_folder_of
+from clausefit.hook.visible import visible
 from clausefit.verifiers.process import Completed, ToolMissing, run
 
 TIMEOUT_SECONDS = 120.0
 _BATCH_BYTES = 32 * 1024 * 1024
+_NO_REVISION = re.compile(r"[\0-\x1f\x7f\ud800-\udfff]")
+"""What no name of a commit holds; git allows all else that shows nothing (git-check-ref-format(1))."""
 _OUTPUT_BYTES = 256 * 1024 * 1024
 
 _OPTIONS = (
@@ -94,7 +98,7 @@ class Git:
 
     def commit(self, revision: str) -> str:
         """The object id of the commit that ``revision`` names. Raises GitProblem, with what to fetch."""
-        if revision.startswith("-") or not revision.strip() or not revision.isprintable():
+        if revision.startswith("-") or not revision.strip() or _NO_REVISION.search(revision):
             raise GitProblem(f"{revision!r} is not the name of a commit: name a branch, a tag or a commit")
         done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
         words = done.stdout.split()
@@ -287,7 +291,7 @@ def _looks_bare(folder: Path) -> str:
 
 def _how_to_fetch(revision: str) -> str:
     """``git fetch origin main`` for ``origin/main`` and for ``main``."""
-    return f"git fetch origin {revision.removeprefix('origin/')}"
+    return f"git fetch origin {visible(revision.removeprefix('origin/'))}"
 
 
 _FETCH_MORE = "fetch more of it: git fetch --deepen=100, or git fetch --unshallow (actions/checkout: fetch-depth: 0)"

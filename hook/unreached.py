@@ -6,15 +6,19 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from clausefit.hook.budget import NOT_ASKED, REASON
-from clausefit.hook.contracts.model import Contract, NotChecked
+from clausefit.hook.contracts.model import Clause, Contract, NotChecked
 from clausefit.hook.plainly_broken import plainly_broken
 from clausefit.hook.prepared import Entry, Prepared
 from clausefit.hook.scores import unaskable
 from clausefit.hook.units import Work
 
 if TYPE_CHECKING:
+    from clausefit.hook.findings import Conclusion
     from clausefit.hook.java.work import JavaWork
     from clausefit.hook.judge_in_time import Course
+
+_SAID = frozenset({"dropped", "parse_error"})
+"""Reasons by which a verifier has said that a clause is broken."""
 
 
 def selected(work: Work, java: JavaWork | None) -> list[Contract]:
@@ -29,7 +33,7 @@ def not_reached(
     """An entry for each of ``contracts`` that was not judged to the end, with ``courses`` for those that were begun.
 
     ``is_asked``: verifiers were asked, and the time was up. Else what can be said without them is said as well: that
-    a clause is broken or cannot be asked about, that a contract has no pins.
+    a clause cannot be asked about, that a contract has no pins.
     """
     by_plan = {id(course.plan): course for course in courses}
     entries = {(entry.contract.file, entry.contract.function): entry for entry in prepared.entries}
@@ -48,6 +52,38 @@ def not_reached(
         file, line = place_of(contract)
         found.append(NotChecked(file, contract.function, reason, detail, line))
     return found
+
+
+def broken_clauses(
+    contracts: Iterable[Contract], conclusions: Iterable[tuple[Contract, Conclusion]]
+) -> list[NotChecked]:
+    """An entry for each clause of ``contracts`` that no verifier could read, whatever the tests show.
+
+    ``conclusions`` are those of contracts that were judged to the end: where a verifier has judged such a clause after
+    all it is right, and where it has called it broken that is enough.
+    """
+    reached = {(contract.file, contract.function): conclusion for contract, conclusion in conclusions}
+    found: list[NotChecked] = []
+    for contract in contracts:
+        conclusion = reached.get((contract.file, contract.function))
+        for clause in contract.clauses:
+            why = None if clause.implicit else plainly_broken(clause.formula, contract.language)
+            if why is not None and (conclusion is None or _is_open(clause, conclusion)):
+                file, detail = clause.file or contract.file, f"`{clause.text}`: {why}"
+                found.append(NotChecked(file, contract.function, "parse_error", detail, clause.span.line))
+    return list(dict.fromkeys(found))  # a header's contract belongs to every unit that includes it
+
+
+def _is_open(clause: Clause, conclusion: Conclusion) -> bool:
+    """Whether nothing has judged the clause, nor said that it is broken."""
+    decided = sum(
+        one.accepts_right + one.rejects_right + one.accepts_wrong + one.rejects_wrong
+        for one in conclusion.report.clauses
+        if (one.kind, one.text, one.span) == (clause.kind, clause.text, clause.span)
+    )
+    named = f"`{clause.text}`"
+    said = any(one.reason in _SAID and one.detail.startswith(named) for one in conclusion.not_checked)
+    return not decided and not said
 
 
 def cut_short(contracts: Sequence[Contract], files: Sequence[str]) -> list[NotChecked]:
@@ -80,11 +116,6 @@ def _how_far(course: Course | None) -> str:
 def _plain_to_see(entry: Entry) -> Iterable[NotChecked]:
     if entry.plan is None:
         return
-    for clause in entry.contract.clauses:
-        why = None if clause.implicit else plainly_broken(clause.formula, entry.contract.language)
-        if why is not None:
-            file = clause.file or entry.contract.file
-            yield NotChecked(file, entry.contract.function, "parse_error", f"`{clause.text}`: {why}", clause.span.line)
     yield from unaskable(entry.plan)
     if not entry.plan.stubs:
         yield without_pins(entry)

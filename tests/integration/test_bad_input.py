@@ -275,6 +275,40 @@ def test_a_syntax_error_in_one_of_two_contracts(project: Command, clause: str, r
     assert (good["accepts_right"], good["accepts_wrong"], good["undecided"]) == (1, 0, 0) and good["rejects_wrong"] >= 5
 
 
+@pytest.mark.parametrize(
+    ("contract", "says"),
+    [
+        pytest.param("ensures \\result == ;", "nothing follows `==`", id="incomplete"),
+        pytest.param("ensures \\resullt == a;", "`\\resullt`", id="no word of ACSL"),
+        pytest.param("requires a > 0; ensures \\result == a + 1; ensures a == && a;", "`&&`", id="among others"),
+        pytest.param("requires a + ;", "nothing follows `+`", id="a precondition"),
+    ],
+)
+@pytest.mark.parametrize("tests", ["tests", "no tests", "no test that can be used"])
+@pytest.mark.parametrize("asked", [True, False], ids=["a verifier", "no verifier"])
+def test_a_clause_that_cannot_be_read_is_not_checked_whatever_the_tests_show(
+    project: Command, contract: str, says: str, tests: str, asked: bool
+) -> None:
+    project.write("next.c", NEXT.replace("ensures exact: \\result == a + 1;", contract))
+    if tests != "no tests":
+        project.write("test_next.c", TEST if tests == "tests" else TEST.replace("next(3)", "next(rand())"))
+    ran = project.check("--all", *([] if asked else ["--no-verifier"]))
+    assert (ran.status, ran.found) == (2, [])
+    broken = [one for one in ran.report["not_checked"] if one["reason"] in ("parse_error", "dropped")]
+    assert len(broken) == 1 and broken[0]["function"] == "next"
+    if not asked or tests != "tests":
+        assert broken[0]["reason"] == "parse_error" and says in broken[0]["detail"]
+
+
+def test_a_broken_contract_of_a_header_is_listed_once(project: Command) -> None:
+    project.write("next.h", "/*@ ensures \\result == ; */\nint next(int a);\n")
+    project.write("next.c", '#include "next.h"\nint next(int a) { return a + 1; }\n')
+    project.write("other.c", '#include "next.h"\nint other(void) { return next(1); }\n')
+    ran = project.check("--all")
+    broken = [(one["file"], one["line"]) for one in ran.report["not_checked"] if one["reason"] == "parse_error"]
+    assert (ran.status, broken) == (2, [("next.h", 1)])
+
+
 def test_an_ill_typed_clause_among_others(project: Command) -> None:
     project.write(
         "next.c", NEXT.replace("/*@", "/*@ ensures bad: \\result == nowhere; ensures strong: \\result == 9; ")

@@ -321,6 +321,21 @@ def test_one_bad_clause(clause: str, reasons: set[str], said: str, project: Comm
     assert (good["accepts_right"], good["rejects_right"], good["undecided"]) == (1, 0, 0)
 
 
+@pytest.mark.parametrize("clause", ["ensures \\result == ;", "ensures \\resullt == a;", "requires a + ;"])
+@pytest.mark.parametrize("tests", [True, False], ids=["tests", "no tests"])
+def test_a_clause_that_cannot_be_read_is_not_checked_whatever_the_tests_show(
+    clause: str, tests: bool, project: Command
+) -> None:
+    project.write("src/Next.java", NEXT.replace("ensures \\result == a + 1;", clause))
+    if tests:
+        project.write("test/NextTest.java", TEST)
+    for more in ([], ["--no-verifier"]):
+        ran = project.check("--all", *more)
+        broken = [one for one in ran.report["not_checked"] if one["reason"] in ("parse_error", "dropped")]
+        assert (ran.status, ran.found) == (2, [])
+        assert [(one["function"], one["line"]) for one in broken] == [("Next.next(int)", 2)]
+
+
 @pytest.mark.parametrize(
     ("clause", "before"),
     [

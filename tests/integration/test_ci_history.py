@@ -148,6 +148,24 @@ def test_the_input_base_names_a_branch_or_a_tag_of_the_server(server: Server, na
     assert find(clone, Judge(name, server.id("topic"), None, "")).base == server.id("fork-point^{}")
 
 
+@pytest.mark.parametrize("name", ["fix-\U0001f469\u200d\U0001f4bb", "a\u202eb", "a\u2028b", "a\u0085b"])
+@pytest.mark.parametrize("there", [True, False], ids=["there", "gone"])
+def test_a_branch_may_have_any_name_that_git_allows_and_is_shown_escaped(
+    server: Server, name: str, there: bool
+) -> None:
+    if there:
+        server.push(f"fork-point:refs/heads/{name}")
+    clone = server.checkout("refs/heads/topic", "--depth=1")
+    if there:
+        assert find(clone, Judge(name, server.id("topic"), None, "")).base == server.id("fork-point")
+        found = find(clone, Judge(GONE, server.id("topic"), None, "", name))
+        assert found.base == server.id("fork-point") and all(note.isprintable() for note in found.notes)
+        return
+    with pytest.raises(HistoryProblem, match="no branch or tag") as raised:
+        find(clone, Judge(name, server.id("topic"), None, ""))
+    assert str(raised.value).isprintable()
+
+
 def test_a_branch_whose_name_ends_alike_is_another(server: Server) -> None:
     server.work.git("push", "-q", str(server.origin), "topic:refs/heads/x/refs/heads/dev")
     clone = server.checkout("refs/heads/topic", "--depth=1")
@@ -155,13 +173,63 @@ def test_a_branch_whose_name_ends_alike_is_another(server: Server) -> None:
         find(clone, Judge("dev", server.id("topic"), None, ""))
 
 
-def test_a_forced_push_whose_commit_is_still_there(server: Server) -> None:
-    old = server.id("topic")
-    server.work.git("checkout", "-q", "-B", "topic", "fork-point")
-    new = server.commits(1)
-    server.push("topic", force=True)
-    clone = server.checkout("refs/heads/topic", "--depth=1")
-    assert find(clone, Judge(old, new, None, "", "main")) == Compared(server.id("fork-point"), new)
+@pytest.mark.parametrize(
+    ("before", "after", "is_forced"),
+    [
+        pytest.param("topic~1", "topic", False, id="a push"),
+        pytest.param("main~60", "main", False, id="a push of more than is fetched at once"),
+        pytest.param("topic", "topic", False, id="nothing new"),
+        pytest.param("topic", "topic~1", True, id="a commit is taken away"),
+        pytest.param("topic", "sibling", True, id="another commit instead"),
+        pytest.param("topic", "main", True, id="far away"),
+        pytest.param("topic", "lonely", True, id="another history"),
+    ],
+)
+def test_a_branch_is_compared_with_what_it_was(server: Server, before: str, after: str, is_forced: bool) -> None:
+    server.work.git("checkout", "-q", "-b", "sibling", "topic~1")
+    server.commits(1)
+    server.work.git("checkout", "-q", "--orphan", "lonely")
+    server.commits(1)
+    start, end = server.id(before), server.id(after)
+    server.push("topic", f"{end}:refs/heads/pushed")
+    clone = server.checkout("refs/heads/pushed", "--depth=1")
+    found = find(clone, Judge(start, end, None, "", "main", is_move=True, or_all=True))
+    assert (found.base, found.head) == (start, end)
+    note = f"{start[:12]} is no ancestor of {end[:12]} (a forced push?), so the two are compared as they are"
+    assert found.notes == ((note,) if is_forced else ())
+
+
+def test_how_two_commits_are_related_is_no_reason_to_give_up(server: Server) -> None:
+    clone = server.checkout("refs/heads/main", "--depth=1")
+    start, end = server.id("main~60"), server.id("main")
+    subprocess.run(["git", "fetch", "-q", "--depth=1", "origin", start], cwd=clone, check=True)
+    shutil.rmtree(server.origin)
+    assert find(clone, Judge(start, end, None, "", "", is_move=True)) == Compared(start, end)
+
+
+@pytest.mark.parametrize(
+    ("after", "branch", "says"),
+    [
+        pytest.param("main", "", "there is nothing else to compare with", id="the default branch itself"),
+        pytest.param("topic~1", "dev", "it holds", id="what stands in for it holds it"),
+        pytest.param("lonely", "dev", "did not grow from it", id="another history"),
+    ],
+)
+def test_where_nothing_is_left_to_compare_with_everything_is_judged(
+    server: Server, after: str, branch: str, says: str
+) -> None:
+    server.work.git("checkout", "-q", "--orphan", "lonely")
+    server.commits(1)
+    end = server.id(after)
+    server.push(f"{end}:refs/heads/pushed", "topic:refs/heads/dev")
+    clone = server.checkout("refs/heads/pushed", "--depth=1")
+    found = find(clone, Judge(GONE, end, None, "", branch, is_move=True, or_all=True))
+    (note,) = found.notes
+    assert (found.base, found.head) == (None, end)
+    assert note.startswith(f"{GONE[:12]} is gone from origin (a forced push?)") and says in note
+    assert note.endswith(": every contract of what is checked out is judged")
+    with pytest.raises(HistoryProblem):
+        find(clone, Judge(GONE, end, None, "", branch, is_move=True))
 
 
 def test_a_forced_push_whose_commit_is_gone_is_compared_with_the_default_branch(server: Server) -> None:

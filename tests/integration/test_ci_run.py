@@ -100,6 +100,41 @@ def test_a_forced_push_whose_commit_is_still_there(workflow: Workflow) -> None:
     assert workflow.judged == ["src/max.c"]
 
 
+@pytest.mark.parametrize("after", ["its parent", "a sibling"])
+@pytest.mark.parametrize("event", ["push", "merge_group"])
+def test_a_fix_that_is_pushed_away_is_seen(workflow: Workflow, event: str, after: str) -> None:
+    workflow.work.git("checkout", "-q", "topic")
+    fixed = workflow.commit(**{"src/max.c": GOOD})
+    workflow.work.git("reset", "-q", "--hard", "HEAD~1")
+    if after == "a sibling":
+        workflow.commit(README="another way")
+    lost = workflow.work.git("rev-parse", "HEAD")
+    workflow.push()
+    workflow.work.git("push", "-q", str(workflow.origin), f"{fixed}:refs/heads/kept")
+    workflow.checkout("topic")
+    pushed = {"ref": "refs/heads/topic", "before": fixed, "after": lost, "forced": True}
+    payload = pushed if event == "push" else {"merge_group": {"base_sha": fixed, "head_sha": lost}}
+    ran = workflow.run(event, payload | workflow.repository)
+    assert (ran.status, workflow.places) == (1, [("src/max.c", 1)]), ran.out
+    assert "so the two are compared as they are" in ran.out and "compared as they are" in workflow.summary
+
+
+@pytest.mark.parametrize("scope", ["auto", "changed"])
+def test_what_the_default_branch_was_is_gone(workflow: Workflow, scope: str) -> None:
+    workflow.work.git("checkout", "-q", "main")
+    head = workflow.commit(**{"src/max.c": WEAK})
+    workflow.push()
+    workflow.checkout("main")
+    payload = {"ref": "refs/heads/main", "before": GONE, "after": head, "forced": True} | workflow.repository
+    ran = workflow.run("push", payload, INPUT_SCOPE=scope)
+    if scope == "changed":
+        is_a_problem(workflow, ran, "is gone from origin")
+        return
+    assert (ran.status, workflow.places) == (1, [("src/max.c", 1)]), ran.out
+    assert "every contract of what is checked out is judged" in workflow.summary
+    assert f"/blob/{head}/src/max.c" in workflow.summary
+
+
 def test_a_merge_group(workflow: Workflow) -> None:
     pull = workflow.pull()["pull_request"]
     head = workflow.work.git("rev-parse", "HEAD")
@@ -206,6 +241,8 @@ def is_a_problem(workflow: Workflow, ran: Ran, says: str) -> None:
         pytest.param({"INPUT_BASE": "nope"}, "no branch or tag nope", id="no such base"),
         pytest.param({"INPUT_BASELINE": "nope.json"}, "nope.json", id="no such baseline"),
         pytest.param({"INPUT_VERIFIER": "guess"}, "input verifier", id="a bad input"),
+        pytest.param({"INPUT_SARIF": "src/max.c"}, "src/max.c is a file of the repository", id="over a source"),
+        pytest.param({"INPUT_SARIF": "a", "INPUT_REPORT": "a"}, "both name a", id="two reports in one file"),
     ],
 )
 def test_a_problem_is_one_annotation(workflow: Workflow, variables: dict[str, str], says: str) -> None:
@@ -399,6 +436,15 @@ def test_reports_of_tests_behind_a_link_are_refused(workflow: Workflow, by: str)
     if not variables:
         (workflow.clone / ".clausefit.yaml").write_text("junit: ['*.xml']\n")
     is_a_problem(workflow, workflow.run("pull_request", payload, **variables), "out of the workspace")
+
+
+@pytest.mark.parametrize("clause", ["\\result == ", "\\resullt == a"], ids=["incomplete", "no word of ACSL"])
+def test_a_clause_that_cannot_be_read_is_no_pass_without_tests(workflow: Workflow, clause: str) -> None:
+    workflow.work.git("checkout", "-q", "-b", "broken", "main")
+    workflow.commit(**{"src/f.c": f"/*@ ensures {clause}; */\nint f(int a)\n{{\n    return a;\n}}\n"})
+    ran = workflow.run("pull_request", workflow.pull("broken"))
+    assert (ran.status, workflow.outputs["conclusion"]) == (2, "not-checked"), ran.out
+    assert any("title=clausefit could not check" in one and "src/f.c:1" in one for one in annotations(ran))
 
 
 def test_no_verifier_is_no_pass(workflow: Workflow, tmp_path: Path) -> None:

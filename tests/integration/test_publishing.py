@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +17,7 @@ from clausefit.ci.host import HostProblem
 from clausefit.ci.publishing import Published, PublishProblem, publish
 from clausefit.ci.settings import Settings
 from clausefit.hook.contracts.model import NotChecked
-from clausefit.hook.report import Better, Report
+from clausefit.hook.report import Better, Finding, Report
 from clausefit.hook.reports.json_report import to_json
 from github_fake import REPOSITORY, TOKEN, Fault, GithubFake, Pull, patch_adding
 from test_posting import CONTRACT, NEWER, PACE, SHA, finding
@@ -92,19 +93,20 @@ def test_newest_attempt_counts(github: GithubFake) -> None:
     assert github.writes == []
 
 
+NO_SUCH = "no open pull request has the head"
 PULLS = [
-    pytest.param([fork(7, NEWER)], f"pull request 7 has moved on to {NEWER[:12]} from {SHA[:12]}", id="moved on"),
-    pytest.param([replace(fork(7), state="closed")], "no open pull request has the head", id="closed"),
-    pytest.param([], "no open pull request has the head", id="none"),
-    pytest.param([fork(7, repository="mallory/other")], "no open pull request", id="another repository of the owner"),
-    pytest.param([fork(7, repository="")], "no open pull request", id="the fork is deleted"),
-    pytest.param([fork(7), fork(8)], "the pull requests 7, 8", id="two: it is not known which was judged"),
+    pytest.param([fork(7, NEWER)], f"7 has moved on to {NEWER[:12]} from {SHA[:12]}", False, id="moved on"),
+    pytest.param([replace(fork(7), state="closed")], NO_SUCH, False, id="closed"),
+    pytest.param([], NO_SUCH, False, id="none"),
+    pytest.param([fork(7, repository="mallory/other")], NO_SUCH, False, id="another repository of the owner"),
+    pytest.param([fork(7, repository="")], NO_SUCH, False, id="the fork is deleted"),
+    pytest.param([fork(7), fork(8)], "the pull requests 7, 8", True, id="two: it is not known which was judged"),
 ]
 
 
-@pytest.mark.parametrize(("pulls", "expected"), PULLS)
+@pytest.mark.parametrize(("pulls", "expected", "is_lacking"), PULLS)
 def test_without_the_one_pull_request_nothing_is_posted_and_the_report_is_there(
-    github: GithubFake, pulls: list[Pull], expected: str
+    github: GithubFake, pulls: list[Pull], expected: str, is_lacking: bool
 ) -> None:
     del github.pulls[7]
     for pull in pulls:
@@ -116,7 +118,30 @@ def test_without_the_one_pull_request_nothing_is_posted_and_the_report_is_there(
     assert published.posted.done == ()
     (note,) = published.posted.notes
     assert expected in note
+    assert published.posted.is_lacking is is_lacking
     assert github.writes == []
+
+
+@pytest.mark.parametrize("pulls", [pytest.param(one.values[0], id=one.id) for one in PULLS])
+def test_a_report_with_nothing_to_say_lacks_no_pull_request(github: GithubFake, pulls: list[Pull]) -> None:
+    del github.pulls[7]
+    for pull in pulls:
+        github.add_pull(pull)
+    put(github, Report(contracts=(CONTRACT,)))
+    posted = run(github).posted
+    assert (len(posted.notes), posted.is_lacking, github.writes) == (1, False, [])
+
+
+@pytest.mark.parametrize("findings", [(), REPORT.findings], ids=["clean", "findings"])
+@pytest.mark.parametrize("comment", [True, False], ids=["with a summary", "without"])
+def test_a_pull_request_that_moves_on_while_it_is_posted_to_is_no_lack(
+    github: GithubFake, findings: tuple[Finding, ...], comment: bool
+) -> None:
+    github.faults.append(Fault("GET", "/pulls/7$", status=200, body=json.dumps({"head": {"sha": NEWER}})))
+    put(github, replace(REPORT, findings=findings))
+    posted = run(github, replace(SETTINGS, comment=comment)).posted
+    assert "has moved on to" in posted.notes[0] and not posted.is_lacking
+    assert github.review_comments[7] == []
 
 
 def test_refused_look_for_the_pull_request_is_told(github: GithubFake) -> None:
@@ -125,6 +150,14 @@ def test_refused_look_for_the_pull_request_is_told(github: GithubFake) -> None:
     published = run(github)
     assert published.pull is None
     assert "could not be looked up: GitHub answers 404: Not Found" in published.posted.notes[0]
+    assert published.posted.is_lacking
+
+
+def test_what_github_refuses_is_a_lack(github: GithubFake) -> None:
+    put(github, REPORT)
+    github.faults.append(Fault("POST", "/(reviews|comments)$", status=403, body='{"message": "Not allowed"}'))
+    posted = run(github).posted
+    assert (posted.done, posted.is_lacking) == ((), True)
 
 
 ARTIFACTS = [
@@ -284,6 +317,7 @@ def test_the_project_is_what_this_workflow_says(github: GithubFake) -> None:
     assert "clausefit in `a`: 1 finding," in summary["body"] and "`src/max.c:5`" not in summary["body"]
     assert any("1 finding outside of a not posted" in note for note in published.posted.notes)
     assert len(published.report.findings) == 2
+    assert published.posted.is_lacking
 
 
 def test_a_report_of_invisible_characters_is_posted(github: GithubFake) -> None:

@@ -32,6 +32,34 @@ def of(name: str, payload: Mapping[str, object], **settings: Any) -> Judge | Pub
     return plan(name, payload, Settings(event_name=name, sha=SHA, ref="refs/heads/main", **settings))
 
 
+def kind(planned: Judge | Publish | Nothing) -> tuple[bool, bool]:
+    assert isinstance(planned, Judge)
+    return planned.is_move, planned.or_all
+
+
+MAIN = PUSH | {"ref": "refs/heads/main"}
+
+
+@pytest.mark.parametrize(
+    ("name", "payload", "settings", "branch", "expected"),
+    [
+        pytest.param("push", PUSH, {}, "main", (True, True), id="a push moves a branch"),
+        pytest.param("push", MAIN, {}, "", (True, True), id="the default branch does not stand in for itself"),
+        pytest.param("push", PUSH, {"scope": "changed"}, "main", (True, False), id="changed is never everything"),
+        pytest.param("push", PUSH, {"base": "v1"}, "main", (False, False), id="the input base is where it grew from"),
+        pytest.param("push", PUSH | {"before": ZERO}, {}, "main", (False, False), id="a new branch"),
+        pytest.param("merge_group", GROUP, {}, "main", (True, False), id="a merge group moves what it is for"),
+        pytest.param("pull_request", PULL, {}, "dev", (False, False), id="a pull request has grown"),
+    ],
+)
+def test_what_moves_a_branch(
+    name: str, payload: Mapping[str, object], settings: dict[str, Any], branch: str, expected: tuple[bool, bool]
+) -> None:
+    planned = of(name, payload, **settings)
+    assert kind(planned) == expected
+    assert isinstance(planned, Judge) and planned.branch == branch
+
+
 def seen(planned: Judge | Publish | Nothing) -> tuple[object, ...]:
     """A plan without its line for people."""
     if isinstance(planned, Judge):
@@ -70,6 +98,13 @@ def seen(planned: Judge | Publish | Nothing) -> tuple[object, ...]:
             "workflow_run", {"workflow_run": RUN["workflow_run"] | {"event": "push"}}, {}, ("Nothing",), id="of a push"
         ),
         pytest.param(
+            "workflow_run",
+            {"workflow_run": RUN["workflow_run"] | {"head_repository": None}},
+            {},
+            ("Nothing",),
+            id="the fork is deleted",
+        ),
+        pytest.param(
             "push", PUSH | {"before": "1" * 64, "after": "2" * 64}, {}, ("1" * 64, "2" * 64, None, "main"), id="SHA-256"
         ),
         pytest.param(
@@ -83,6 +118,15 @@ def test_plan(name: str, payload: Mapping[str, object], settings: dict[str, Any]
 
 def test_publish_holds_what_the_server_is_asked_for() -> None:
     assert of("workflow_run", RUN) == Publish(99, HEAD, "fork_x", "topic/ü", "fork_x/r")
+
+
+@pytest.mark.parametrize("branch", ["fix-\U0001f469\u200d\U0001f4bb", "a\u202eb", "a\u00a0b"])
+def test_a_branch_may_have_any_name_that_git_allows(branch: str) -> None:
+    planned = of("workflow_run", {"workflow_run": RUN["workflow_run"] | {"head_branch": branch}})
+    assert isinstance(planned, Publish) and planned.head_branch == branch
+    base = {"ref": branch, "sha": BASE}
+    pull = of("pull_request", PULL | {"pull_request": PULL["pull_request"] | {"base": base}})
+    assert isinstance(pull, Judge) and pull.branch == branch and pull.why.isprintable()
 
 
 def test_changed_on_another_branch_compares_with_the_default_one() -> None:
@@ -115,6 +159,13 @@ def test_changed_on_another_branch_compares_with_the_default_one() -> None:
         pytest.param("merge_group", {"merge_group": {"base_sha": BASE}}, {}, "head_sha", id="no head"),
         pytest.param("schedule", HOME, {"scope": "changed"}, "input base", id="changed without a base"),
         pytest.param("workflow_run", {}, {}, "workflow_run", id="no run"),
+        pytest.param(
+            "workflow_run",
+            {"workflow_run": {"event": "pull_request"}},
+            {},
+            "no head_repository",
+            id="no word of the fork",
+        ),
         pytest.param(
             "workflow_run",
             {"workflow_run": RUN["workflow_run"] | {"head_branch": "a:b\n"}},

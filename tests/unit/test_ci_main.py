@@ -326,7 +326,9 @@ def test_nothing_to_do_is_clean(world: World, event: str) -> None:
     [
         pytest.param(Posted(("a comment",), ()), 0, id="posted"),
         pytest.param(Posted(("a comment",), ("no review",)), 0, id="posted in part"),
-        pytest.param(Posted((), ("403",)), 2, id="posted nowhere"),
+        pytest.param(Posted(("a comment",), ("403",), True), 0, id="refused in part"),
+        pytest.param(Posted((), ("403",), True), 2, id="posted nowhere"),
+        pytest.param(Posted((), ("moved on",)), 0, id="nothing had to be posted"),
         pytest.param(Posted((), ()), 0, id="nothing wished for"),
     ],
 )

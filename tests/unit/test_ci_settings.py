@@ -98,6 +98,9 @@ def test_every_input_has_a_row() -> None:
         ("base", "--upload-pack=x"),
         ("base", "a..b"),
         ("base", "a b"),
+        ("base", "a\u202e\x7f"),
+        ("base", "a@{1}"),
+        ("base", "a\udcff"),
         ("working-directory", "../x"),
         ("working-directory", "/etc"),
         ("fail-on", "Error"),
@@ -145,7 +148,7 @@ def test_a_bad_variable_is_one_line_that_names_it(name: str, value: str) -> None
 
 
 def test_an_odd_ref_stops_nothing() -> None:
-    assert read_settings({"GITHUB_REF": "refs/heads/a\u200bb"}, HERE).ref == ""
+    assert read_settings({"GITHUB_REF": "refs/heads/a~b"}, HERE).ref == ""
 
 
 def test_a_token_is_never_shown() -> None:
@@ -154,3 +157,25 @@ def test_a_token_is_never_shown() -> None:
     with pytest.raises(SettingsProblem) as raised:
         read(token="ghs_secret\x01")
     assert "ghs_secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["fix-\U0001f469\u200d\U0001f4bb", "caf\u00e9", "a\u00a0b", "a\u202eb", "a\u2028b", "@"]
+)
+def test_a_branch_may_have_any_name_that_git_allows(name: str) -> None:
+    assert read_settings({"INPUT_BASE": name}, HERE).base == name
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        pytest.param({"INPUT_SARIF": "a.json", "INPUT_REPORT": "a.json"}, id="alike"),
+        pytest.param({"INPUT_SARIF": "./x//a.json", "INPUT_REPORT": "x/./a.json"}, id="in other words"),
+        pytest.param({"INPUT_REPORT": "clausefit.sarif"}, id="the default of the other"),
+        pytest.param({"INPUT_SARIF": "a\n" * 500, "INPUT_REPORT": "a\n" * 500}, id="no path"),
+    ],
+)
+def test_two_reports_are_two_files(inputs: dict[str, str]) -> None:
+    with pytest.raises(SettingsProblem, match="sarif") as raised:
+        read_settings(inputs, HERE)
+    assert str(raised.value).isprintable() and len(str(raised.value)) < 300
