@@ -29,7 +29,8 @@ class LeftOutError(Exception):
 class Region:
     """``count`` objects of type ``type`` at ``address``.
 
-    ``extent``: the contract says how many there are, ``ranged``: as a range. ``blank``: that there are none, so that
+    ``extent``: the contract says how many there are, ``ranged``: as a range,
+    ``shifted``: as one that begins elsewhere than where a pointer leads to. ``blank``: that there are none, so that
     the pointer needs a place, and what lies there is not the call's. ``freed``: gone when the call was over. ``dead``:
     no object was there when it began.
     """
@@ -40,6 +41,7 @@ class Region:
     before: bytes
     extent: bool = False
     ranged: bool = False
+    shifted: bool = False
     blank: bool = False
     variable: str = ""
     constant: bool = False
@@ -58,6 +60,7 @@ class Region:
             "type": self.type,
             "count": self.count,
             "ranged": self.ranged,
+            "shifted": self.shifted,
             "blank": self.blank,
             "variable": self.variable,
             "constant": self.constant,
@@ -116,10 +119,10 @@ class Memory:
         how.setdefault("constant", self.is_read_only(address))
         return Region(address, number, count, content, **how)
 
-    def extents(self, wanted: list[tuple[int, int, int, int, bool]]) -> list[Region]:
-        """Regions for the contract's extents: (address, element's type, first, last, ranged). Raises LeftOutError."""
+    def extents(self, wanted: list[tuple[int, int, int, int, bool, bool]]) -> list[Region]:
+        """Regions for the contract's extents, see ``claims.Wanted``. Raises LeftOutError."""
         found = []
-        for address, number, first, last, ranged in wanted:
+        for address, number, first, last, ranged, shifted in wanted:
             count = last - first + 1
             what = self.layouts.opened(number)
             if what.get("no") is not None:
@@ -130,7 +133,8 @@ class Memory:
             longest = self._limits.text if _is_character(what) else self._limits.elements
             if count > longest:
                 raise LeftOutError(f"it is given {count} elements, more than the {longest} that are recorded")
-            found.append(self.region(address + first * what["s"], number, count, extent=True, ranged=ranged))
+            how = {"extent": True, "ranged": ranged, "shifted": shifted}
+            found.append(self.region(address + first * what["s"], number, count, **how))
         return found
 
     def may_be_cut(self, region: Region, others: list[Region]) -> bool:
