@@ -45,10 +45,15 @@ def says_something(judged: Judged, number: int, pin: int, mutant: Mutant | None)
 
 
 def _is_silent(judged: Judged, number: int, pin: int, mutant: Mutant | None) -> bool:
-    """By evaluation (C), or by what a verifier said of it (Java)."""
+    return not is_only_implication(judged.plan, number) and is_beside_the_case(judged, number, pin, mutant)
+
+
+def is_beside_the_case(judged: Judged, number: int, pin: int, mutant: Mutant | None) -> bool:
+    """Whether a premise of each implication that the clause comes to is known to be false, right outcome or wrong.
+
+    By evaluation (C), or by what a verifier said of it (Java).
+    """
     plan = judged.plan
-    if is_only_implication(plan, number):
-        return False
     asked = [a for a in judged.of("silent") if a.clauses == (number,) and a.pin == pin]
     if asked:
         return {None, mutant} <= {a.mutant for a in asked if judged.verdict(a) == "accepted"}
