@@ -95,8 +95,8 @@ class _Finder:
         self._opaque = False
 
     def found(self) -> Relations:
-        sinks = (frozenset(one) for one in (self._ordered, self._added, self._indexed))
-        return Relations(*sinks, frozenset(self._together), self._opaque)
+        ordered, added, indexed = (frozenset(one) for one in (self._ordered, self._added, self._indexed))
+        return Relations(ordered, added, indexed, frozenset(self._together), self._opaque)
 
     def take(self, text: str, types: Mapping[str, str]) -> set[str]:
         """Look at a formula; ``types`` are those of a definition's parameters. The names of what it applies."""
