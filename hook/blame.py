@@ -45,10 +45,15 @@ def says_something(judged: Judged, number: int, pin: int, mutant: Mutant | None)
 
 
 def _is_silent(judged: Judged, number: int, pin: int, mutant: Mutant | None) -> bool:
-    """By evaluation (C), or by what a verifier said of it (Java)."""
+    return not is_only_implication(judged.plan, number) and is_beside_the_case(judged, number, pin, mutant)
+
+
+def is_beside_the_case(judged: Judged, number: int, pin: int, mutant: Mutant | None) -> bool:
+    """Whether a premise of each implication that the clause comes to is known to be false, right outcome or wrong.
+
+    By evaluation (C), or by what a verifier said of it (Java).
+    """
     plan = judged.plan
-    if is_only_implication(plan, number):
-        return False
     asked = [a for a in judged.of("silent") if a.clauses == (number,) and a.pin == pin]
     if asked:
         return {None, mutant} <= {a.mutant for a in asked if judged.verdict(a) == "accepted"}
@@ -89,12 +94,11 @@ def blame_for(judged: Judged, pin: int, mutant: Mutant) -> tuple[str, int | None
     speech, clauses = plan.speech, plan.contract.clauses
     if mutant.exit:
         return _blame_for_exit(judged, pin, mutant)
-    roots = speech.roots(plan.contract, plan.pins[pin], mutant)
     # What is said of validity alone says nothing of a value.
     posts = [i for i in plan.blamable() if not speech.is_memory_safety(clauses[i])]
     posts = [i for i in posts if says_something(judged, i, pin, mutant)]
-    naming = [i for i in posts if roots & speech.names_in(clauses[i])]
-    speaking = [i for i in naming if _is_about(judged, i, roots, mutant)]
+    roots = {i: speech.spoken(clauses[i], plan.contract, plan.pins[pin], mutant) for i in posts}
+    speaking = [i for i in posts if roots[i] and _is_about(judged, i, roots[i], mutant)]
     if mutant.untouched and not speaking:
         return "CF103", _frame(judged, pin)
     idle = [i for i in posts if i not in _killers(judged) and i not in _strong_clauses(judged)]
@@ -140,8 +144,9 @@ def _rejects_only_elsewhere(judged: Judged, number: int, roots: frozenset[str], 
     if judged.plan.post_clauses() == [number]:
         # What the contract rejects of written places its only clause does; the rest may be the frame's doing.
         rejected = [a for a in judged.of("wrong") if judged.verdict(a) != "accepted" and not _untouched(a)]
+    contract, clause = judged.plan.contract, judged.plan.contract.clauses[number]
     places = [
-        (judged.plan.speech.roots(judged.plan.contract, judged.plan.pins[a.pin], a.mutant), _fields(a.mutant))
+        (judged.plan.speech.spoken(clause, contract, judged.plan.pins[a.pin], a.mutant), _fields(a.mutant))
         for a in rejected
         if a.pin is not None and a.mutant is not None
     ]

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from clausefit.hook import plain, unbounded
-from clausefit.hook.blame import blame_for, is_missing_a_case, says_something, speaks_for
+from clausefit.hook.blame import (
+    blame_for,
+    is_beside_the_case,
+    is_missing_a_case,
+    is_only_implication,
+    says_something,
+    speaks_for,
+)
 from clausefit.hook.contracts.model import Clause, NotChecked
 from clausefit.hook.judged import Judged, excluded_pins, truths
 from clausefit.hook.messages import fingerprint, message
@@ -21,6 +28,8 @@ from clausefit.hook.plans import Asked, Plan, is_partial
 from clausefit.hook.report import ContractReport, Finding, Witness
 from clausefit.hook.rules import RULES
 from clausefit.hook.scores import contract_report, not_judged, undecided
+
+_ONE_WAY = "its premise is false here, so it says nothing of this call: add the other case, or write an equivalence"
 
 
 @dataclass(frozen=True)
@@ -216,6 +225,9 @@ def _finding(
     mutant = simplest.mutant if simplest else None
     missing = code == "CF102" and simplest is not None and is_missing_a_case(judged, simplest.pin, mutant)
     detail = "a case is missing: no `ensures` clause says anything of it" if missing else ""
+    if code == "CF101" and number is not None and simplest is not None and is_only_implication(plan, number):
+        is_beside = is_beside_the_case(judged, number, simplest.pin, mutant)
+        detail = _ONE_WAY if is_beside else ""
     if rule.direction == "too_strong" and clause is not None and simplest is not None:
         detail = unbounded.hint(owner, clause, [plan.pins[case.pin] for case in cases])
     place_text = plain.place_of(plan.pins[simplest.pin], mutant.location) if simplest and mutant else ""

@@ -30,6 +30,8 @@ class Score:
 class ClauseCounts:
     """What the judgements say of one clause: how many right and wrong outcomes it accepts and rejects.
 
+    A wrong outcome is put to all clauses together first, and to one by itself only where that tells whom to blame. So
+    of several clauses ``rejects_wrong`` counts what each was asked by itself, and 0 may mean that it was not.
     ``decided_by`` counts the judgements about it by who made them. ``file`` is where it stands, in C perhaps a header;
     empty: the contract's file.
     """

@@ -106,13 +106,14 @@ def _counts(judged: Judged, number: int, clause: Clause, void: bool) -> ClauseCo
     asked = [a for a in judged.of("requires", "ensures", "frame", "cover") if number in a.clauses]
     right = [judged.verdict(a) for a in asked if a.role == "requires" or a.pin not in excluded]
     wrong = [judged.verdict(a) for a in judged.of("kill") if a.clauses == (number,) and a.pin not in excluded]
-    mutants = [a for a in judged.of("wrong") if a.pin not in excluded]
-    whole = [judged.verdict(a) for a in mutants]
+    other_truths = truths(judged)
+    mutants = [a for a in judged.of("wrong") if a.pin not in excluded and a.question.id not in other_truths]
+    mutants = [a for a in mutants if _is_part(a, number)]
     if clause.kind in judged.plan.post_kinds and number in judged.plan.formulas:
         # What the whole contract accepts, each of its clauses accepts; with one clause they are the same.
-        wrong += [v for a, v in zip(mutants, whole, strict=True) if v == "accepted" and _is_part(a, number)]
-        if len(judged.plan.post_clauses()) == 1 and not judged.plan.frames:
-            wrong += [v for v in whole if v == "rejected"]
+        wrong += [verdict for a in mutants if (verdict := judged.verdict(a)) == "accepted"]
+        if judged.plan.post_clauses() == [number]:
+            wrong += [v for a in mutants if (v := judged.verdict(a)) == "rejected" and _frames_allow(judged, a)]
     if void:
         right, wrong = ["undecided"] * len(right), ["undecided"] * len(wrong)
     return ClauseCounts(
@@ -127,6 +128,20 @@ def _counts(judged: Judged, number: int, clause: Clause, void: bool) -> ClauseCo
         _deciders(judged, [a for a in judged.plan.asked if number in a.clauses]) if not void else {},
         clause.file or judged.plan.contract.file,
     )
+
+
+def _frames_allow(judged: Judged, asked: Asked) -> bool:
+    """Whether a rejection cannot be the frames' doing: the result is wrong, or what they are proved to allow."""
+    mutant = asked.mutant
+    if not judged.plan.frames:
+        return True
+    if mutant is None or mutant.untouched or mutant.exit:
+        return False
+    if mutant.location.block is None:
+        return True
+    # What the frames are asked of a call is whether they allow all that it has written.
+    frames = [judged.verdict(a) for a in judged.of("frame") if a.pin == asked.pin]
+    return len(frames) == len(judged.plan.frames) and set(frames) == {"accepted"}
 
 
 def _is_part(asked: Asked, number: int) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from clausefit.hook.contracts.model import Clause, Contract
+from clausefit.hook.contracts.one_cell import takes_one_cell_only
 from clausefit.hook.mutants import Mutant
 from clausefit.hook.pins.values import Failed, Pin, Pointer, Struct, Value, leaves
 
@@ -33,6 +34,10 @@ class Speech(Protocol):
 
     def roots(self, contract: Contract, pin: Pin, mutant: Mutant) -> frozenset[str]:
         """The names by which a clause can speak of the mutated location."""
+        ...
+
+    def spoken(self, clause: Clause, contract: Contract, pin: Pin, mutant: Mutant) -> frozenset[str]:
+        """Those of ``roots`` that may mean the location where this clause names them; empty if it names none."""
         ...
 
     def is_memory_safety(self, clause: Clause) -> bool:
@@ -61,6 +66,20 @@ class _CSpeech:
             if _points_into(value, reach):
                 names.add(parameter.name)
         return frozenset(name for name in names if name) | _result_root(pin, reach)
+
+    def spoken(self, clause: Clause, contract: Contract, pin: Pin, mutant: Mutant) -> frozenset[str]:
+        """``*p`` is one cell of a block, and not that to which ``q`` leads: an element of one array, one struct."""
+        place, elsewhere = mutant.location, set()
+        for parameter, (_name, value) in zip(contract.parameters, pin.arguments, strict=False):
+            is_beside = (
+                isinstance(value, Pointer)
+                and value.block == place.block
+                and place.path[: len(value.path)] != value.path
+                and takes_one_cell_only(clause.formula, parameter.name)
+            )
+            elsewhere |= {parameter.name} if is_beside else set()
+        left = self.roots(contract, pin, mutant) - elsewhere
+        return left if left & self.names_in(clause) else frozenset()
 
     def is_memory_safety(self, clause: Clause) -> bool:
         return all(_MEMORY_SAFETY.fullmatch(part) for part in clause.formula.split("&&"))
@@ -107,6 +126,11 @@ class JavaSpeech:
             # Everything is said of `this`; what counts is the field.
             names = {fields[-1]}
         return frozenset(names) | (_result_root(pin, reach) if not fields else frozenset())
+
+    def spoken(self, clause: Clause, contract: Contract, pin: Pin, mutant: Mutant) -> frozenset[str]:
+        """All of ``roots`` where the clause names one: Java has no pointers into objects."""
+        roots = self.roots(contract, pin, mutant)
+        return roots if roots & self.names_in(clause) else frozenset()
 
     def is_memory_safety(self, clause: Clause) -> bool:
         """True for ``\\result != null``, ``\\fresh(\\result)`` and conjunctions of such."""

@@ -18,6 +18,7 @@ from clausefit.hook.pins.c_tests import TestPins, pins_from_c
 from clausefit.hook.pins.preprocess import PreprocessError, preprocess
 from clausefit.hook.pins.values import Block, Ignored, Pin, Pointer, Returned, Unknown, Value, leaves
 from clausefit.hook.prepared import PinTable
+from clausefit.hook.record.c_relations import apart, relations_of
 from clausefit.hook.recorded_pins import RecordedPins, is_death
 from clausefit.hook.snapshots import Snapshot
 from clausefit.hook.stand_ins import StandIns
@@ -115,12 +116,16 @@ def _refusing(
     mentioned: frozenset[str],
 ) -> Callable[[Pin], str | None]:
     """Why a recorded call of the contract's function does not count, where it does not."""
+    relations = relations_of(contract, work.unit.definitions)
 
     def refusal(pin: Pin) -> str | None:
         path, test = pin.origin.file, pin.origin.test
         # That the test passed was seen when the call was recorded; a report without it says nothing against that.
         if reader.passed is not None and not is_death(pin) and test in reader.passed.others:
             return _not_passed(test)
+        related = apart(pin, relations)
+        if related is not None:
+            return related
         compiled_by_test = work.unit.file in builds.of_test(path).includes
         why = builds.refusal(path, work, contract, mentioned, compiled_by_test=compiled_by_test)
         return why or builds.doubt(path, work, contract, {}, is_named=False)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from clausefit.hook.blame import is_only_implication
 from clausefit.hook.contracts.jml import split_signals
 from clausefit.hook.contracts.model import Contract
 from clausefit.hook.java import formulas
@@ -318,7 +317,7 @@ def _silence_questions(plan: Plan[JavaStub], judgements: Mapping[str, Judgement]
             continue
         if judgements[whole.question.id].verdict != "accepted":
             continue
-        for number in [n for n in plan.blamable() if not is_only_implication(plan, n)]:
+        for number in plan.blamable():
             formula = formulas.silence(plan.contract, plan.contract.clauses[number])
             for one in (None, mutant) if formula is not None else ():
                 scene, outcome = whole.question.scene, outcome_name(one, plan.stubs[index])

@@ -39,6 +39,7 @@ class Region:
     """``count`` objects of one type at an address, with their bytes before and (None: not known) after the call.
 
     ``ranged``: the contract speaks of them as a range, so that they are an array even where it is one.
+    ``shifted``: what leads to it may lead to what lies beside it as well (``a + (2 .. 3)``).
     ``blank``: the range is empty; the one object is there for the pointer, and nothing is known of it.
     ``freed``: the call gave the memory back, and what it got later may lie at the same place.
     """
@@ -49,6 +50,7 @@ class Region:
     before: bytes
     after: bytes | None
     ranged: bool = False
+    shifted: bool = False
     blank: bool = False
     variable: str = ""
     constant: bool = False
@@ -61,10 +63,18 @@ class Region:
 
 
 class Blocks:
-    """The blocks of one call. ``conflict`` says why there can be none, empty where all is well."""
+    """The blocks of one call. ``conflict`` says why there can be none, empty where all is well.
 
-    def __init__(self, types: Types, regions: Iterable[Region], functions: Mapping[str, str]) -> None:
+    Regions that touch are objects of their own: two variables lie side by side as two cells of an array do. They are
+    one where the contract may reach from the one into the other, or computes with addresses (``related``): then what
+    it says depends on it, and the numbers of the addresses are what the program itself went by.
+    """
+
+    def __init__(
+        self, types: Types, regions: Iterable[Region], functions: Mapping[str, str], *, related: bool = False
+    ) -> None:
         self._types = types
+        self._related = related
         self._functions = functions
         self.conflict = ""
         self._regions = self._joined(list(regions))
@@ -83,7 +93,11 @@ class Blocks:
         found: list[Region] = []
         for region in waiting:
             last = found[-1] if found else None
-            if last is None or region.address > last.end or (region.address == last.end and not _joins(last, region)):
+            if (
+                last is None
+                or region.address > last.end
+                or (region.address == last.end and not self._joins(last, region))
+            ):
                 found.append(region)
             elif self._holds(last, region):
                 found[-1] = replace(last, freed=last.freed or region.freed)
@@ -92,6 +106,12 @@ class Blocks:
             else:
                 found[-1] = _both(last, region)
         return sorted(found, key=lambda r: min(i for a, i in order.items() if r.address <= a < r.end))
+
+    def _joins(self, first: Region, second: Region) -> bool:
+        """Whether two regions that touch are one block."""
+        alike = (first.type, first.constant, first.blank) == (second.type, second.constant, second.blank)
+        is_one = self._related or first.shifted or second.shifted
+        return alike and is_one and not (first.variable or second.variable)
 
     def _takes_in(self, known: Region, blank: Region) -> bool:
         return not known.blank and known.address <= blank.address <= known.end and self._is_alike(known, blank)
@@ -189,9 +209,8 @@ class Blocks:
 
     def _is_array(self, region: Region) -> bool:
         """Whether the block is an array of the region's type, and not one object of it."""
-        ctype = self._types.ctype(region.type)
-        is_character = isinstance(ctype, IntType) and ctype.name == "char"
-        return not region.variable and (region.count > 1 or region.ranged or is_character)
+        is_array = region.count > 1 or region.ranged or self._types.is_character(region.type)
+        return not region.variable and is_array
 
     def _content(self, region: Region, content: bytes, after: bool) -> Value:
         if not self._is_array(region):
@@ -235,12 +254,6 @@ class Blocks:
                 todo.append((self._names[index], self._content(region, region.before, after=False)))
 
 
-def _joins(first: Region, second: Region) -> bool:
-    """Whether two regions that touch are one block: a pointer to where they meet is then the same either way."""
-    alike = (first.type, first.constant, first.blank) == (second.type, second.constant, second.blank)
-    return alike and not (first.variable or second.variable)
-
-
 def _both(first: Region, second: Region) -> Region:
     def joined(one: bytes, other: bytes) -> bytes:
         return one + other[max(0, first.end - second.address) :]
@@ -257,6 +270,7 @@ def _both(first: Region, second: Region) -> Region:
         ranged=True,
         constant=first.constant and second.constant,
         freed=first.freed or second.freed,
+        shifted=first.shifted or second.shifted,
     )
 
 

@@ -1,22 +1,23 @@
 """Raw calls of C functions, as the part inside gdb writes them, → recorded calls with their pins.
 
-Regions of memory become blocks as the static reader makes them: what overlaps or touches is one block, a string or
-several objects an array, everything else one object; a pointer is a block and a path. A pin has all that it is about,
-or the call is left out with a reason: a pointer that is not known is never guessed.
+Regions of memory become blocks as the static reader makes them: what overlaps is one block (``c_blocks.py``), a string
+or several objects an array, everything else one object; a pointer is a block and a path. A pin has all that it is
+about, or the call is left out with a reason: a pointer that is not known is never guessed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
 
 from clausefit.hook.pins.values import Block, Failed, Origin, Pin, Pointer, Returned, Unknown, Value, leaves
 from clausefit.hook.record.c_blocks import Blocks, Region
 from clausefit.hook.record.c_layout import NAMELESS, BadRecord, Types
-from clausefit.hook.record.c_watched import related_pointers
+from clausefit.hook.record.c_relations import Operand, Relations, relations_of
+from clausefit.hook.record.c_watched import WatchedCFunction, related_pointers
 from clausefit.hook.record.watched import Frame, RecordedCall, WatchedFunction
 
 _MOST_FRAMES = 50
@@ -66,6 +67,7 @@ class ProcessCalls:
     stuck: list[tuple[WatchedFunction, str, float]] = field(default_factory=list)
     builds: list[tuple[tuple[str, str], Build]] = field(default_factory=list)
     types: Types = field(default_factory=Types)
+    relations: dict[int, Relations] = field(default_factory=dict)
 
     def feed(self, line: object) -> None:
         """Take one line, as ``json.loads`` gives it. Raises BadRecord for what no recorder writes."""
@@ -118,7 +120,11 @@ class ProcessCalls:
 
     def _call(self, watched: WatchedFunction, line: Mapping[str, Any]) -> RecordedCall:
         frames = tuple(Frame(str(f), str(n), int(at)) for f, n, at in line["frames"][:_MOST_FRAMES])
-        pin = _Maker(watched, line, self.types).pin()
+        number = int(line["call"])
+        if number not in self.relations:
+            definitions = watched.definitions if isinstance(watched, WatchedCFunction) else ()
+            self.relations[number] = relations_of(watched.contract, definitions)
+        pin = _Maker(watched, line, self.types, self.relations[number]).pin()
         is_outermost, order = bool(line["outermost"]), int(line["order"])
         through = tuple(str(file) for file in line.get("through", ())[:_MOST_FRAMES])
         return RecordedCall(watched, pin, frames, self.program, is_outermost, order, self.arguments, through=through)
@@ -127,7 +133,7 @@ class ProcessCalls:
 class _Maker:
     """Makes the pin of one call."""
 
-    def __init__(self, watched: WatchedFunction, line: Mapping[str, Any], types: Types) -> None:
+    def __init__(self, watched: WatchedFunction, line: Mapping[str, Any], types: Types, relations: Relations) -> None:
         self._watched = watched
         self._line = line
         self._types = types
@@ -136,7 +142,34 @@ class _Maker:
         if len(self._raw) != len(self._names):
             raise BadRecord("a call has other parameters than its contract")
         regions = [_region(one) for one in line["regions"]]
-        self._blocks = Blocks(types, regions, {str(a): str(n) for a, n in line["functions"].items()})
+        self._variables = {one.variable: one.type for one in regions if one.variable}
+        regions = [self._in_reach(one, relations) for one in regions]
+        related = relations.opaque or any(self._is_pointer(one) for one in relations.ordered | relations.added)
+        functions = {str(a): str(n) for a, n in line["functions"].items()}
+        self._blocks = Blocks(types, regions, functions, related=related)
+
+    def _is_pointer(self, operand: Operand) -> bool:
+        """Whether an operand of the contract may be an address."""
+        if operand.is_field:
+            return any(self._types.is_pointer(one, operand.depth) for one in self._types.fields_named(operand.name))
+        result = self._line["result"]
+        known = {**self._variables, **{name: number for name, (number, _) in zip(self._names, self._raw, strict=True)}}
+        if result is not None:
+            known["\\result"] = int(result[0])
+        return operand.name in known and self._types.is_pointer(known[operand.name], operand.depth)
+
+    def _in_reach(self, region: Region, relations: Relations) -> Region:
+        """The region, marked where the contract may go on from it into what lies beside it, and gives no range."""
+        if region.ranged or (self._types.is_character(region.type) and region.before.endswith(b"\0")):
+            return region  # a range, or a string, shows where it ends
+        indexed = [one for one in relations.indexed if self._is_pointer(one)]
+        plain = {one.name for one in indexed if not one.is_field and one.depth <= 0}
+        led = {n: int.from_bytes(content, "little") for n, (_, content) in zip(self._names, self._raw, strict=True)}
+        if any(region.address == led.get(name) for name in plain):
+            return replace(region, shifted=True)
+        # Of what memory leads to it is not known which of them it is.
+        inner = any(one.name not in led or one.is_field or one.depth > 0 for one in indexed)
+        return replace(region, shifted=region.shifted or (inner and region.address not in led.values()))
 
     def pin(self) -> Pin:
         """The pin. Raises _LeftOutError."""
@@ -192,6 +225,7 @@ def _region(one: Mapping[str, Any]) -> Region:
         bytes.fromhex(one["before"]),
         None if after is None else bytes.fromhex(after),
         bool(one["ranged"]),
+        bool(one["shifted"]),
         bool(one["blank"]),
         str(one["variable"]),
         bool(one["constant"]),

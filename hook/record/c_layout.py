@@ -93,6 +93,24 @@ class Types:
         """The fields of a struct."""
         return [Member(str(n), int(offset), int(member)) for n, offset, member in self._what(number).get("f") or ()]
 
+    def is_character(self, number: int) -> bool:
+        """Whether the type is ``char``."""
+        ctype = self.ctype(number)
+        return isinstance(ctype, IntType) and ctype.name == "char"
+
+    def fields_named(self, name: str) -> list[int]:
+        """The types of all fields of that name."""
+        listed = (one.get("f") or () for one in self._described.values())
+        return [int(member) for fields in listed for field, _, member in fields if field == name]
+
+    def is_pointer(self, number: int, depth: int) -> bool:
+        """Whether what one comes to, when a value of the type is followed so many times, is an address."""
+        for _ in range(depth):
+            if self.kind(number) not in ("ptr", "arr"):
+                return False
+            number = self.target(number)
+        return depth < 0 or self.kind(number) in ("ptr", "arr")
+
     def ctype(self, number: int, depth: int = 0) -> CType:
         """The type in the words of the static reader. Raises BadRecord."""
         if number not in self._ctypes:

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clausefit.hook.contracts.acsl_tokens import Token, identifiers, is_operand_end, tokenize
+from clausefit.hook.contracts.acsl_tokens import Token, identifiers, tokenize
 from clausefit.hook.contracts.c_project import uses_of
 from clausefit.hook.contracts.model import Contract, LogicDefinition, SourceContracts
+from clausefit.hook.contracts.one_cell import is_field, is_one_cell
 from clausefit.hook.record.c_extents import VALID, Extents, Names, arguments_of, collected
 from clausefit.hook.record.watched import RecordLimits, WatchedFunction
 
@@ -119,17 +120,13 @@ def single_cells(contract: Contract) -> frozenset[str]:
             tokens = tokenize(text)
             whole = _whole_arguments(tokens)
             for index, token in enumerate(tokens):
-                if token.kind != "word" or token.text not in names or _is_field(tokens, index):
+                if token.kind != "word" or token.text not in names or is_field(tokens, index):
                     continue
-                if _is_one_cell(tokens, index):
+                if is_one_cell(tokens, index):
                     taken.add(token.text)
                 elif index not in whole and not _is_compared_to_null(tokens, index):
                     other.add(token.text)
     return frozenset(taken - other)
-
-
-def _is_field(tokens: Sequence[Token], index: int) -> bool:
-    return index > 0 and tokens[index - 1].text in (".", "->")
 
 
 def _whole_arguments(tokens: Sequence[Token]) -> set[int]:
@@ -140,22 +137,6 @@ def _whole_arguments(tokens: Sequence[Token]) -> set[int]:
         arguments = arguments_of(tokens, index) if token.text in VALID | {"\\separated"} else None
         found.update(starts[id(one[0])] for one in arguments or () if len(one) == 1)
     return found
-
-
-def _is_one_cell(tokens: Sequence[Token], index: int) -> bool:
-    """``*p`` or ``p[0]``, but not the address of it."""
-    after = [token.text for token in tokens[index + 1 : index + 4]]
-    if index and tokens[index - 1].text == "*" and not (index > 1 and is_operand_end(tokens[index - 2])):
-        return after[:1] not in (["["], ["->"], ["."], ["("]) and not _is_addressed(tokens, index - 1)
-    return after == ["[", "0", "]"] and not _is_addressed(tokens, index)
-
-
-def _is_addressed(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a ``&`` that is no ``&&`` stands before."""
-    start = index
-    while start and tokens[start - 1].text == "&" and (start == index or tokens[start - 1].end == tokens[start].start):
-        start -= 1
-    return index - start not in (0, 2)
 
 
 def _is_compared_to_null(tokens: Sequence[Token], index: int) -> bool:

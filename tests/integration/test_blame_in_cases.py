@@ -86,6 +86,12 @@ ABS = "int iabs(int a);\n", "iabs(-4) == 4 && iabs(0) == 0 && iabs(3) == 3"
             id="no-part-of-one-clause-does",
         ),
         pytest.param(
+            IABS % "ensures a > 0 ==> (a < 50 ==> \\result == a);\n    ensures a < 0 ==> \\result == -a;",
+            ABS,
+            [("CF102", 2, False)],
+            id="no-implication-in-parentheses-speaks-of-the-case",
+        ),
+        pytest.param(
             IABS % "ensures a > 0 ==> \\result == a;\n    ensures a <= 0 ==> \\result >= -a;",
             ABS,
             [("CF101", 3, True)],
@@ -137,6 +143,16 @@ def test_blame(project: Command, source: str, test: tuple[str, str], expected: l
             id="the-implication-that-speaks",
         ),
         pytest.param(
+            "ensures \\result == a <== a > 0;\n      @ ensures a < 0 ==> (a > -50 ==> \\result == -a);",
+            [("CF102", 4, False, True)],
+            id="reversed-and-nested",
+        ),
+        pytest.param(
+            "ensures a > 0 ==> \\result == a;\n      @ ensures a > 0 ==> \\result == a <=!=> a > 90;",
+            [("CF101", 5, True, False)],
+            id="an-inequivalence-speaks",
+        ),
+        pytest.param(
             "ensures \\result != a ==> a < 0;",
             [("CF101", 4, True, False)],
             id="one-whose-premise-the-wrong-outcome-makes-true",
@@ -154,3 +170,30 @@ def test_blame_in_java(project: Command, ensures: str, expected: list[tuple[str,
     ]
     assert found == expected, ran.out
     assert ran.reasons == set()
+
+
+ONE_WAY = "its premise is false here, so it says nothing of this call: add the other case, or write an equivalence"
+
+
+@pytest.mark.parametrize(
+    ("clause", "said"),
+    [
+        pytest.param("a >= 0 ==> \\result == a", True, id="one-way"),
+        pytest.param("a >= 0 ==> (a > 3 ==> \\result == a)", True, id="with-two-premises"),
+        pytest.param("a <= 3 ==> \\result >= a", False, id="a-bound-that-speaks"),
+        pytest.param("\\result >= a", False, id="no-implication"),
+    ],
+)
+@pytest.mark.parametrize("language", ["c", "java"])
+def test_what_is_said_of_a_single_implication(project: Command, language: str, clause: str, said: bool) -> None:
+    if language == "c":
+        checks = " ".join(f"assert({one});" for one in ABS[1].split(" && "))
+        project.write("src.c", IABS % f"ensures {clause};")
+        project.write("test_it.c", f"#include <assert.h>\n{ABS[0]}int main(void) {{ {checks} return 0; }}\n")
+    else:
+        project.write("src/Num.java", JABS % f"ensures {clause};")
+        project.write("test/NumTest.java", JTEST)
+        project.write(".clausefit.yaml", "verifiers: [key]\n")
+    (finding,) = project.run("check", "--all", "--format", "json").report["findings"]
+    assert finding["code"] == "CF101" and finding["clause"]["text"].endswith(clause)
+    assert (ONE_WAY in finding["message"]) is said, finding["message"]

@@ -69,6 +69,7 @@ def ints(*values: int) -> str:
 def region(address: int, number: int, count: int, before: str, after: str | None = None, **more: Any) -> dict[str, Any]:
     plain = {
         "ranged": False,
+        "shifted": False,
         "blank": False,
         "variable": "",
         "constant": False,
@@ -158,11 +159,23 @@ BLOCKS: dict[str, tuple[list[Any], list[Any], list[Value], list[Value]]] = {
         [Pointer("m0", (0,), "int *"), Pointer("m0", (1,), "int *")],
         [Array("int", (i(5), i(6), i(7)))],
     ),
-    "ranges that touch are one block": (
+    "objects that touch are two": (
         [[PINT, word(64)], [PINT, word(68)]],
         [region(64, INT, 1, ints(5)), region(68, INT, 1, ints(6))],
-        [Pointer("m0", (0,), "int *"), Pointer("m0", (1,), "int *")],
-        [Array("int", (i(5), i(6)))],
+        [Pointer("m0", (), "int *"), Pointer("m1", (), "int *")],
+        [i(5), i(6)],
+    ),
+    "ranges that touch are two": (
+        [[PINT, word(64)], [PINT, word(72)]],
+        [region(64, INT, 2, ints(5, 6), ranged=True), region(72, INT, 2, ints(7, 8), ranged=True)],
+        [Pointer("m0", (0,), "int *"), Pointer("m1", (0,), "int *")],
+        [Array("int", (i(5), i(6))), Array("int", (i(7), i(8)))],
+    ),
+    "a range that begins beside what its pointer leads to": (
+        [[PINT, word(64)]],
+        [region(64, INT, 1, ints(5)), region(68, INT, 2, ints(6, 7), ranged=True, shifted=True)],
+        [Pointer("m0", (0,), "int *")],
+        [Array("int", (i(5), i(6), i(7)))],
     ),
     "ranges apart are two": (
         [[PINT, word(64)], [PINT, word(80)]],
@@ -332,6 +345,44 @@ def test_where_one_object_ends_and_another_begins_a_result_is_not_known() -> Non
     line = {"arguments": [[PINT, word(64)]], "regions": regions, "result": [PINT, word(72)]}
     outcome = pin_of("int *f(int *p)", line).outcome
     assert isinstance(outcome, Returned) and isinstance(outcome.result, Unknown)
+
+
+TOUCHING = [region(64, INT, 1, ints(1)), region(68, INT, 1, ints(2))]
+RANGES = [region(64, INT, 1, ints(1), ranged=True), region(68, INT, 1, ints(2), ranged=True)]
+STRINGS = [region(64, CHAR, 2, "6100"), region(66, CHAR, 2, "6200")]
+TOUCH = [
+    pytest.param(r"ensures *p <= *q;", TOUCHING, 2, id="what it reads are the two"),
+    pytest.param(r"ensures \result == p || \result == q;", TOUCHING, 2, id="it only says which"),
+    pytest.param(r"requires p < q;", TOUCHING, 1, id="it orders them"),
+    pytest.param(r"requires q - p == 1;", TOUCHING, 1, id="it takes their difference"),
+    pytest.param(r"ensures q == p + 1;", TOUCHING, 1, id="it compares a sum"),
+    pytest.param(r"ensures q == &p[1];", TOUCHING, 1, id="it compares the address of an element"),
+    pytest.param(r"ensures p[1] == 2;", TOUCHING, 1, id="it goes on without a range"),
+    pytest.param(r"requires \valid(p) && \valid(p + 1);", TOUCHING, 1, id="cell by cell"),
+    pytest.param(r"ensures q[-1] == 2;", TOUCHING, 1, id="it goes back"),
+    pytest.param(r"ensures p[1] == 2;", RANGES, 2, id="ranges say where they end"),
+    pytest.param(r"ensures p[1] == 0;", STRINGS, 2, id="strings end with their zero"),
+    pytest.param(r"ensures \forall int *r; r == p ==> *r == 1;", TOUCHING, 1, id="any pointer"),
+    pytest.param(r"ensures p @@ q #;", TOUCHING, 1, id="what is not understood"),
+]
+
+
+@pytest.mark.parametrize(("contract", "regions", "blocks"), TOUCH)
+def test_objects_that_touch_are_one_where_what_a_contract_says_depends_on_it(
+    contract: str, regions: list[dict[str, Any]], blocks: int
+) -> None:
+    number, size = (PCC, 2) if regions is STRINGS else (PINT, 4)
+    arguments = [[number, word(64)], [number, word(64 + size)]]
+    pin = pin_of("int *f(int *p, int *q)", {"arguments": arguments, "regions": regions}, contract)
+    assert len(pin.blocks) == blocks
+
+
+def test_where_a_range_ends_and_another_begins_an_argument_leads_into_the_second_and_a_result_is_not_known() -> None:
+    regions = [region(64, INT, 2, ints(1, 2), ranged=True), region(72, INT, 2, ints(3, 4), ranged=True)]
+    line = {"arguments": [[PINT, word(64)], [PINT, word(72)]], "regions": regions, "result": [PINT, word(72)]}
+    pin = pin_of("int *f(int *p, int *q)", line)
+    assert [value for _, value in pin.arguments] == [Pointer("m0", (0,), "int *"), Pointer("m1", (0,), "int *")]
+    assert isinstance(pin.outcome, Returned) and isinstance(pin.outcome.result, Unknown)
 
 
 BROKEN: dict[str, Any] = {

@@ -775,6 +775,39 @@ def test_frame_mutants_do_not_score() -> None:
     assert (score.passed, score.asked) == (written, written)
 
 
+@pytest.mark.parametrize(
+    ("annotation", "function", "frame", "rejects"),
+    [
+        pytest.param("ensures *p == 2;", "void f(int *p, int *q)", "accepted", "all", id="no-frame"),
+        pytest.param("ensures *p == 2; assigns *p;", "void f(int *p, int *q)", "accepted", "written", id="allowed"),
+        pytest.param("ensures *p == 2; assigns *q;", "void f(int *p, int *q)", "rejected", "none", id="forbidden"),
+        pytest.param("ensures *p == 2; assigns *p;", "void f(int *p, int *q)", "unknown", "none", id="not-proved"),
+        pytest.param(
+            "ensures *p == 2; ensures *q > 0; assigns *p;", "void f(int *p, int *q)", "accepted", "none", id="of-two"
+        ),
+    ],
+)
+def test_what_the_contract_rejects_its_only_postcondition_does_unless_the_frame_may(
+    annotation: str, function: str, frame: str, rejects: str
+) -> None:
+    says = [("frame/*", frame)] if "assigns" in annotation else []
+    given = judged(contract_of(annotation, function), [beside()], says, limits=Limits(5, 15, 99))
+    wrong = given.of("wrong")
+    assert all(given.verdict(asked) == "rejected" for asked in wrong)
+    written = sum("/m0=" in name_of(asked) for asked in wrong)
+    assert 0 < written < len(wrong)
+    counts = next(c for c in conclude(given, [], (1, 0)).report.clauses if c.kind == "ensures")
+    assert counts.rejects_wrong == {"all": len(wrong), "written": written, "none": 0}[rejects]
+    assert counts.accepts_wrong == 0
+
+
+def test_a_wrong_result_is_never_the_frames_doing() -> None:
+    contract = contract_of("ensures \\result == a; assigns \\nothing;", INT)
+    given = judged(contract, [call(3, i32(3))], [])
+    counts = next(c for c in conclude(given, [], (1, 0)).report.clauses if c.kind == "ensures")
+    assert counts.rejects_wrong == len(given.of("wrong")) > 0
+
+
 def test_counts_of_each_clause() -> None:
     contract = contract_of("requires a > 0; ensures \\result > 0; ensures a > 0; assigns \\nothing;", INT)
     says = [

@@ -294,6 +294,9 @@ class Calls:
         after = [None if r.freed or r.blank else self._memory.read(r.address, len(r.before)) for r in call.regions]
         if any(content is None and not (r.freed or r.blank) for r, content in zip(call.regions, after, strict=True)):
             raise LeftOutError("memory that it was given cannot be read afterwards")
+        for region, content in zip(call.regions, after, strict=True):
+            if region.constant and content is not None:
+                region.constant = self._memory.unchanging(region, content)
         self._inputs.check_after(call.function, call.arguments, result, call.regions)
         seeds = self._inputs.pointers([result]) if result is not None else []
         for region, content in zip(call.regions, after, strict=True):

@@ -14,11 +14,12 @@ from memory import LeftOutError, Memory, Region  # type: ignore[import-not-found
 from terms import NoValueError, NullError, Terms, Typed  # type: ignore[import-not-found]
 
 _MOST_BOUND = 256
+_COMPUTED = ("+", "-", "&")
 _VAGUE = "the contract does not say plainly how much memory {} leads to"
 _TOO_MANY = "the contract speaks of more elements than are recorded"
 
-Wanted = tuple[int, int, int, int, bool]
-"""(address, element's type, first, last, whether it is a range)."""
+Wanted = tuple[int, int, int, int, bool, bool]
+"""(address, element's type, first, last, whether it is a range, whether that begins elsewhere than at a pointer)."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,8 @@ class Claims:
         except NoValueError:
             return Said(extent, None, address, sure)
         ranged = (extent["first"], extent["last"]) != (0, 0)
-        return Said(extent, (address, target, first, last, ranged), address, sure)
+        shifted = first != 0 or (isinstance(extent["base"], list) and extent["base"][0] in _COMPUTED)
+        return Said(extent, (address, target, first, last, ranged, shifted), address, sure)
 
     def taken(self, said: list[Said]) -> tuple[list[Wanted], set[int]]:
         """The extents to record, and the addresses of those of which no more can be meant.
@@ -140,7 +142,7 @@ class Claims:
             raise LeftOutError(_vague(one))
 
     def _bytes(self, wanted: Wanted) -> tuple[int, int]:
-        address, target, first, last, _ = wanted
+        address, target, first, last, *_ = wanted
         size = self._memory.layouts.opened(target)["s"]
         return address + first * size, address + (last + 1) * size
 

@@ -117,7 +117,8 @@ class Inputs:
 
         A stack is no exception: its addresses may have been handed to another thread.
         """
-        memory = [r for r in regions if not r.blank and not self._memory.is_read_only(r.address)]
+        self._memory.refresh()
+        memory = [r for r in regions if not r.blank and not self._memory.is_read_only(r.address, len(r.before))]
         if self._threads.may_change(memory):
             raise LeftOutError("another thread may change the memory that it is given")
         if self._memory.is_any_shared(memory):

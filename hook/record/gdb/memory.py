@@ -29,7 +29,8 @@ class LeftOutError(Exception):
 class Region:
     """``count`` objects of type ``type`` at ``address``.
 
-    ``extent``: the contract says how many there are, ``ranged``: as a range. ``blank``: that there are none, so that
+    ``extent``: the contract says how many there are, ``ranged``: as a range,
+    ``shifted``: as one that begins elsewhere than where a pointer leads to. ``blank``: that there are none, so that
     the pointer needs a place, and what lies there is not the call's. ``freed``: gone when the call was over. ``dead``:
     no object was there when it began.
     """
@@ -40,6 +41,7 @@ class Region:
     before: bytes
     extent: bool = False
     ranged: bool = False
+    shifted: bool = False
     blank: bool = False
     variable: str = ""
     constant: bool = False
@@ -58,6 +60,7 @@ class Region:
             "type": self.type,
             "count": self.count,
             "ranged": self.ranged,
+            "shifted": self.shifted,
             "blank": self.blank,
             "variable": self.variable,
             "constant": self.constant,
@@ -113,13 +116,13 @@ class Memory:
         content = self.read(address, size)
         if content is None:
             raise LeftOutError("memory that it is given cannot be read")
-        how.setdefault("constant", self.is_read_only(address))
+        how.setdefault("constant", self.is_read_only(address, size))
         return Region(address, number, count, content, **how)
 
-    def extents(self, wanted: list[tuple[int, int, int, int, bool]]) -> list[Region]:
-        """Regions for the contract's extents: (address, element's type, first, last, ranged). Raises LeftOutError."""
+    def extents(self, wanted: list[tuple[int, int, int, int, bool, bool]]) -> list[Region]:
+        """Regions for the contract's extents, see ``claims.Wanted``. Raises LeftOutError."""
         found = []
-        for address, number, first, last, ranged in wanted:
+        for address, number, first, last, ranged, shifted in wanted:
             count = last - first + 1
             what = self.layouts.opened(number)
             if what.get("no") is not None:
@@ -130,7 +133,8 @@ class Memory:
             longest = self._limits.text if _is_character(what) else self._limits.elements
             if count > longest:
                 raise LeftOutError(f"it is given {count} elements, more than the {longest} that are recorded")
-            found.append(self.region(address + first * what["s"], number, count, extent=True, ranged=ranged))
+            how = {"extent": True, "ranged": ranged, "shifted": shifted}
+            found.append(self.region(address + first * what["s"], number, count, **how))
         return found
 
     def may_be_cut(self, region: Region, others: list[Region]) -> bool:
@@ -191,7 +195,7 @@ class Memory:
         length = content.index(b"\0") + 1
         if length > self._limits.text:
             raise LeftOutError(f"it is given a string of more than {self._limits.text} characters")
-        return Region(address, target, length, content[:length], constant=self.is_read_only(address))
+        return Region(address, target, length, content[:length], constant=self.is_read_only(address, length))
 
     def pointers_in(self, region: Region, content: bytes) -> list[tuple[int, int]]:
         """The (address, pointer's type) in a region's content."""
@@ -217,24 +221,30 @@ class Memory:
                 added = self._string(address, target) if _is_character(what) else self.region(address, target, 1)
             except LeftOutError:
                 continue  # then it is one pointer that is not known
-            added.constant = True
-            regions.append(added)
+            if added.constant:
+                regions.append(added)
 
-    def is_read_only(self, address: int) -> bool:
-        """Whether an address is in memory that the program may read and not write."""
-        rights = self._rights(address)
-        if rights is None:
+    def is_read_only(self, address: int, size: int = 1) -> bool:
+        """Whether all bytes are in memory that the program may read and not write."""
+        rights = self._rights(address, size)
+        if None in rights:
             self._read_maps()
-            rights = self._rights(address)
-        return rights is not None and rights.startswith("r-") and not rights.endswith("s")
+            rights = self._rights(address, size)
+        return all(one is not None and one.startswith("r-") and not one.endswith("s") for one in rights)
 
     def is_any_shared(self, regions: list[Region]) -> bool:
         """Whether some lie in memory that other processes may have too (``MAP_SHARED``), or that is not known."""
         if not regions:
             return False
         self._read_maps()
-        rights = [self._rights(address) for region in regions for address in (region.address, region.end - 1)]
+        rights = [one for region in regions for one in self._rights(region.address, len(region.before))]
         return any(one is None or one.endswith("s") for one in rights)
+
+    def unchanging(self, region: Region, after: bytes) -> bool:
+        """Whether a constant has stayed one over the call: the function may have made its page writable."""
+        self._read_maps()
+        is_kept = bool(region.variable) or self.is_read_only(region.address, len(region.before))
+        return region.constant and after == region.before and is_kept
 
     def catches(self, number: int) -> bool:
         """Whether the program has a handler for a signal, or that cannot be told."""
@@ -259,12 +269,26 @@ class Memory:
         name = next((n for start, end, _, n in self._maps if start <= address < end), "")
         return name in ("", "[heap]")
 
-    def _rights(self, address: int) -> str | None:
-        return next((rights for start, end, rights, _ in self._maps if start <= address < end), None)
+    def _rights(self, address: int, size: int) -> set[str | None]:
+        """The rights of all mappings that so many bytes cross, None among them where some are in none."""
+        found: set[str | None] = set()
+        last = address + size
+        for start, end, rights, _ in self._maps:  # in the order of their addresses (proc(5))
+            if end <= address:
+                continue
+            if start > address or address >= last:
+                break
+            found.add(rights)
+            address = end
+        return found if address >= last else found | {None}
 
     def mapping(self, address: int) -> tuple[int, int, str, str] | None:
         """The mapping (start, end, rights, name) that holds an address now."""
         return next((one for one in self._read_maps() if one[0] <= address < one[1]), None)
+
+    def refresh(self) -> None:
+        """Look at the mappings as they are now: the program may have changed the rights of a page."""
+        self._read_maps()
 
     def _read_maps(self) -> list[tuple[int, int, str, str]]:
         """All mappings as they are now. They are asked for at each stop and hardly ever change: parsed only then."""
