@@ -522,7 +522,8 @@ def test_hostile_names_and_clauses_do_nothing(workflow: Workflow) -> None:
     weak = f"/*@ {clause}\n*/\n{body.format('top')}"
     broken = f"/*@ {clause}\n::error::inside\n##[error]inside\n*/\n{body.format('low')}"
     test = TEST.replace("max", "top").replace("static void", "/* ::error::test */ static void")
-    files = {HOSTILE_NAME: weak, UNREADABLE_NAME: weak.replace("top", "up"), "src/broken.c": broken, "tests/test_top.c": test}
+    unreadable = weak.replace("top", "up")
+    files = {HOSTILE_NAME: weak, UNREADABLE_NAME: unreadable, "src/broken.c": broken, "tests/test_top.c": test}
     workflow.commit(**files)
     ran = workflow.run("pull_request", workflow.pull(branch))
     issued = [line.split("::") for line in ran.out.splitlines() if line.lstrip().startswith("::")]
