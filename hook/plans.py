@@ -16,7 +16,18 @@ from clausefit.hook.speech import C_SPEECH, Speech
 from clausefit.verifiers.protocol import JavaScene, Judgement, Question, Scene
 
 Role = Literal[
-    "requires", "admits", "ensures", "frame", "cover", "wrong", "fails", "kill", "silent", "guard", "vacuity"
+    "requires",
+    "admits",
+    "admitted",
+    "ensures",
+    "frame",
+    "cover",
+    "wrong",
+    "fails",
+    "kill",
+    "silent",
+    "guard",
+    "vacuity",
 ]
 _OF_RETURNS = frozenset({"ensures", "initially"})
 _OF_EXCEPTIONS = frozenset({"signals", "signals_only"})
@@ -114,6 +125,10 @@ class Plan(Generic[StubT]):
         """True for the pins that score and get mutants."""
         returned = [i for i, p in enumerate(self.pins) if isinstance(p.outcome, Returned)]
         return pin in returned[: self.limits.pins]
+
+    def some_requires_open(self) -> bool:
+        """Whether a precondition cannot be asked: then of no call it is known that the contract admits it."""
+        return any(self.contract.clauses[i].kind == "requires" for i in self.unaskable)
 
     def post_clauses(self) -> list[int]:
         """Indexes of the clauses about outcomes (``ensures``, in Java also ``signals``, …) that can be asked."""

@@ -13,6 +13,8 @@ from clausefit.hook.report import ClauseCounts, ContractReport, Score
 
 _C_KINDS = ("requires", "ensures", "assigns", "complete", "disjoint")
 _JAVA_KINDS = ("signals", "signals_only", "assignable", "invariant", "constraint", "initially")
+_OF_INPUTS = ("requires", "admits", "admitted", "fails")
+"""The roles of questions whether the contract speaks of a call at all."""
 _JUDGED_KINDS = frozenset((*_C_KINDS, *_JAVA_KINDS))
 
 
@@ -74,7 +76,7 @@ def _score_of_each(judged: Judged, void: bool) -> dict[str, Score]:
         wrong = [a for a in judged.of("wrong") if a.pin == index and a.mutant and _scores(a.mutant)]
         for asked in [a for a in wrong if a.question.id not in other_truths][: plan.limits.mutants]:
             complete.append(_turned(judged.verdict(asked)) if index not in excluded else "rejected")
-    fails = [_turned(judged.verdict(a)) for a in judged.of("fails")]
+    fails = [*(_turned(judged.verdict(a)) for a in judged.of("fails")), *_rejects_of_documented(judged)]
     named = {"PostCorr": correct, "PostComp": complete, "PreCorr": accepts, "PreComp": fails}
     if void:
         named = {name: ["undecided"] * len(verdicts) for name, verdicts in named.items()}
@@ -84,6 +86,16 @@ def _score_of_each(judged: Judged, void: bool) -> dict[str, Score]:
         name: Score(verdicts.count("accepted"), sum(v != "undecided" for v in verdicts), len(verdicts))
         for name, verdicts in named.items()
     }
+
+
+def _rejects_of_documented(judged: Judged) -> list[str]:
+    """Of failing calls whose contract speaks of exceptions: those that no case admits are rejected like any other.
+
+    One that a case admits is judged by what that says of exceptions, and no failure of the precondition (DESIGN §3).
+    """
+    already = {a.pin for a in judged.of("fails")}
+    verdicts = [_turned(judged.verdict(a)) for a in judged.of("admitted") if a.pin not in already]
+    return [verdict for verdict in verdicts if verdict != "rejected"]
 
 
 def _scores(mutant: Mutant) -> bool:
@@ -144,7 +156,7 @@ def _that_count(judged: Judged) -> list[Asked]:
     return [
         asked
         for asked in judged.plan.asked
-        if not asked.question.one_sided and (asked.role in ("requires", "admits") or asked.pin not in excluded)
+        if not asked.question.one_sided and (asked.role in _OF_INPUTS or asked.pin not in excluded)
     ]
 
 
