@@ -114,9 +114,7 @@ def test_not_plainly_broken(formula: str, language: Language) -> None:
         pytest.param("a <=!=> b", "java", id="no-equivalence"),
         pytest.param("this.*, b.*", "java", id="all-fields-in-a-frame"),
         pytest.param("a[*], b.*, c", "java", id="all-elements-in-a-frame"),
-        pytest.param(
-            "0 < n && x instanceof Map<String, ? extends util.List<int[]>>", "java", id="ends-with-a-type"
-        ),
+        pytest.param("0 < n && x instanceof Map<String, ? extends util.List<int[]>>", "java", id="ends-with-a-type"),
         pytest.param("f((List<@NonNull T>) x, (Map<K, V>) y) && \\type(A<?>) != z", "java", id="types-in-brackets"),
         pytest.param("(A & B) x == y & z | w ^ v", "java", id="operators-of-bits"),
         pytest.param("size <- list.size * 2", "java", id="represents"),
