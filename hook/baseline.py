@@ -49,9 +49,13 @@ def read(content: bytes, name: str) -> tuple[BaselineEntry, ...]:
     return tuple(entries)
 
 
-def problem(name: str, what: str) -> BaselineProblem:
-    """What to raise when the file called ``name`` cannot be used."""
-    return BaselineProblem(f"{shortened(visible(name), 200)}: {what}; `clausefit baseline` writes a new one")
+def problem(name: str, what: str, *, is_there: bool = True) -> BaselineProblem:
+    """What to raise when the file called ``name`` cannot be used.
+
+    One that is there is never written over: it may be another file, or hold what somebody wants back.
+    """
+    first = "correct or delete it, then " if is_there else ""
+    return BaselineProblem(f"{shortened(visible(name), 200)}: {what}; {first}`clausefit baseline` writes a new one")
 
 
 def write(entries: Iterable[BaselineEntry]) -> str:

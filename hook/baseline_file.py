@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from clausefit.hook import baseline
@@ -21,5 +22,6 @@ def entries(path: str, workspace: Path) -> tuple[BaselineEntry, ...]:
     snapshot = WorkingTreeSnapshot(folder, max_bytes=baseline.MAX_BYTES)
     content = snapshot.read(name)
     if content is None:
-        raise baseline.problem(path, f"the file {snapshot.refusal(name) or 'cannot be read'}")
+        is_there = os.path.lexists(workspace / path)  # a link that leads nowhere is
+        raise baseline.problem(path, f"the file {snapshot.refusal(name) or 'cannot be read'}", is_there=is_there)
     return baseline.read(content, path)

@@ -156,7 +156,8 @@ def _too_weak(judged: Judged) -> Iterable[Finding]:
     accepted = [
         asked
         for asked in judged.of("wrong")
-        if judged.verdict(asked) == "accepted"
+        if not judged.plan.some_requires_open()
+        and judged.verdict(asked) == "accepted"
         and asked.pin is not None
         and asked.pin not in excluded
         and asked.question.id not in other_truths
@@ -180,7 +181,7 @@ def _failing_inputs(judged: Judged) -> Iterable[Finding]:
         for a in judged.of("fails")
         if judged.verdict(a) == "accepted" and a.pin is not None
     ]
-    if cases:
+    if cases and not plan.some_requires_open():
         requires = [i for i in plan.formulas if plan.contract.clauses[i].kind == "requires"]
         requires = [i for i in requires if all(speaks_for(judged, i, case.pin) for case in cases)]
         yield _finding(judged, "CF104", requires[0] if len(requires) == 1 else None, cases, prefer="requires")
@@ -192,11 +193,12 @@ def _useless(judged: Judged) -> Iterable[Finding]:
     A clause may be there for a location that was not mutated: then nothing is said.
     """
     plan = judged.plan
-    wrong = judged.of("wrong")
+    excluded = excluded_pins(judged)
+    wrong = [a for a in judged.of("wrong") if a.pin not in excluded]
     if plan.some_left_out or not wrong or any(judged.verdict(a) != "rejected" for a in wrong):
         return
     for number in plan.blamable():
-        kills = [a for a in judged.of("kill") if a.clauses == (number,)]
+        kills = [a for a in judged.of("kill") if a.clauses == (number,) and a.pin not in excluded]
         idle = len(kills) == len(wrong) and all(judged.verdict(a) == "accepted" for a in kills)
         speaks = any(a.pin is not None and says_something(judged, number, a.pin, a.mutant) for a in kills)
         if idle and speaks and not plan.speech.is_memory_safety(plan.contract.clauses[number]):

@@ -36,7 +36,18 @@ class Judged:
 
 def excluded_pins(judged: Judged) -> frozenset[int]:
     """Pins whose input the contract is proved to reject, or is not proved to accept: no other clause speaks of them."""
-    return frozenset(a.pin for a in judged.of("requires") if a.pin is not None and judged.verdict(a) != "accepted")
+    plan = judged.plan
+    if any(plan.contract.clauses[i].kind == "requires" and not _guards_its_case(plan, i) for i in plan.unaskable):
+        return frozenset(range(len(plan.pins)))
+    asked = judged.of("requires", "admitted")
+    return frozenset(a.pin for a in asked if a.pin is not None and judged.verdict(a) != "accepted")
+
+
+def _guards_its_case(plan: Plan[Any], number: int) -> bool:
+    """Whether what the precondition is there for cannot be asked without it: several spec cases of JML."""
+    contract = plan.contract
+    guarded = contract.language == "java" and len(contract.behaviors) > 1
+    return guarded and contract.clauses[number].behavior in contract.behaviors
 
 
 def truths(judged: Judged) -> frozenset[str]:

@@ -10,13 +10,24 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 
 from clausefit.hook.contracts.model import Contract
-from clausefit.hook.mutants import Mutant, writable_blocks
-from clausefit.hook.pins.values import Failed, Ignored, Pin, Returned, Unknown, leaves
+from clausefit.hook.mutants import Location, Mutant, writable_blocks
+from clausefit.hook.pins.values import Failed, Ignored, Pin, Returned, Unknown, Value, leaves
 from clausefit.hook.speech import C_SPEECH, Speech
 from clausefit.verifiers.protocol import JavaScene, Judgement, Question, Scene
 
 Role = Literal[
-    "requires", "admits", "ensures", "frame", "cover", "wrong", "fails", "kill", "silent", "guard", "vacuity"
+    "requires",
+    "admits",
+    "admitted",
+    "ensures",
+    "frame",
+    "cover",
+    "wrong",
+    "fails",
+    "kill",
+    "silent",
+    "guard",
+    "vacuity",
 ]
 _OF_RETURNS = frozenset({"ensures", "initially"})
 _OF_EXCEPTIONS = frozenset({"signals", "signals_only"})
@@ -115,6 +126,10 @@ class Plan(Generic[StubT]):
         returned = [i for i, p in enumerate(self.pins) if isinstance(p.outcome, Returned)]
         return pin in returned[: self.limits.pins]
 
+    def some_requires_open(self) -> bool:
+        """Whether a precondition cannot be asked: then of no call it is known that the contract admits it."""
+        return any(self.contract.clauses[i].kind == "requires" for i in self.unaskable)
+
     def post_clauses(self) -> list[int]:
         """Indexes of the clauses about outcomes (``ensures``, in Java also ``signals``, …) that can be asked."""
         return [i for i, c in enumerate(self.contract.clauses) if c.kind in self.post_kinds and i in self.formulas]
@@ -148,6 +163,17 @@ def is_partial(pin: Pin) -> bool:
         return False
     values = [v for _b, v in pin.outcome.after] + ([pin.outcome.result] if pin.outcome.result is not None else [])
     return any(isinstance(leaf, Unknown) for value in values for _path, leaf in leaves(value))
+
+
+def open_places(pin: Pin) -> list[Location]:
+    """The places that a test does not show of an outcome: of memory that the call may write, and of the result."""
+    if not isinstance(pin.outcome, Returned):
+        return []
+    writable = writable_blocks(pin)
+    values: list[tuple[str | None, Value]] = [(b, v) for b, v in pin.outcome.after if b in writable]
+    if pin.outcome.result is not None:
+        values.append((None, pin.outcome.result))
+    return [Location(b, path) for b, value in values for path, leaf in leaves(value) if isinstance(leaf, Unknown)]
 
 
 def admits_some_input(plan: Plan[Any], judgements: Mapping[str, Judgement]) -> bool:

@@ -220,7 +220,11 @@ def _ask_failing(plan: Plan[Stub], index: int, pin: Pin) -> None:
     numbers = tuple(i for i in plan.formulas if plan.contract.clauses[i].kind == "requires")
     formula = " && ".join(f"({plan.formulas[i]})" for i in numbers) or "\\true"
     expected: Polarity = "refute" if numbers else "accept"
-    plan.add(Asked(_question(stub.scene.name, "", formula, expected, "fails"), "fails", numbers, index))
+    question = _question(stub.scene.name, "", formula, expected, "fails")
+    if plan.some_requires_open():
+        # What cannot be asked may exclude the call.
+        question = replace(question, expected="refute", one_sided=True)
+    plan.add(Asked(question, "fails", numbers, index))
 
 
 def _ask_vacuity(plan: Plan[Stub]) -> None:

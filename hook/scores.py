@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from clausefit.hook import plain
 from clausefit.hook.contracts.model import Clause, Contract, NotChecked
 from clausefit.hook.judged import Judged, excluded_pins, truths
-from clausefit.hook.mutants import Mutant
-from clausefit.hook.plans import Asked, Plan, is_partial
+from clausefit.hook.mutants import Location, Mutant
+from clausefit.hook.pins.values import Pin, Pointer
+from clausefit.hook.plans import Asked, Plan, is_partial, open_places
 from clausefit.hook.report import ClauseCounts, ContractReport, Score
+from clausefit.hook.visible import visible
 
 _C_KINDS = ("requires", "ensures", "assigns", "complete", "disjoint")
 _JAVA_KINDS = ("signals", "signals_only", "assignable", "invariant", "constraint", "initially")
+_MOST_PLACES = 4
+_OF_INPUTS = ("requires", "admits", "admitted", "fails")
+"""The roles of questions whether the contract speaks of a call at all."""
 _JUDGED_KINDS = frozenset((*_C_KINDS, *_JAVA_KINDS))
 
 
@@ -74,7 +80,7 @@ def _score_of_each(judged: Judged, void: bool) -> dict[str, Score]:
         wrong = [a for a in judged.of("wrong") if a.pin == index and a.mutant and _scores(a.mutant)]
         for asked in [a for a in wrong if a.question.id not in other_truths][: plan.limits.mutants]:
             complete.append(_turned(judged.verdict(asked)) if index not in excluded else "rejected")
-    fails = [_turned(judged.verdict(a)) for a in judged.of("fails")]
+    fails = [*(_turned(judged.verdict(a)) for a in judged.of("fails")), *_rejects_of_documented(judged)]
     named = {"PostCorr": correct, "PostComp": complete, "PreCorr": accepts, "PreComp": fails}
     if void:
         named = {name: ["undecided"] * len(verdicts) for name, verdicts in named.items()}
@@ -84,6 +90,16 @@ def _score_of_each(judged: Judged, void: bool) -> dict[str, Score]:
         name: Score(verdicts.count("accepted"), sum(v != "undecided" for v in verdicts), len(verdicts))
         for name, verdicts in named.items()
     }
+
+
+def _rejects_of_documented(judged: Judged) -> list[str]:
+    """Of failing calls whose contract speaks of exceptions: those that no case admits are rejected like any other.
+
+    One that a case admits is judged by what that says of exceptions, and no failure of the precondition (DESIGN §3).
+    """
+    already = {a.pin for a in judged.of("fails")}
+    verdicts = [_turned(judged.verdict(a)) for a in judged.of("admitted") if a.pin not in already]
+    return [verdict for verdict in verdicts if verdict != "rejected"]
 
 
 def _scores(mutant: Mutant) -> bool:
@@ -159,7 +175,7 @@ def _that_count(judged: Judged) -> list[Asked]:
     return [
         asked
         for asked in judged.plan.asked
-        if not asked.question.one_sided and (asked.role in ("requires", "admits") or asked.pin not in excluded)
+        if not asked.question.one_sided and (asked.role in _OF_INPUTS or asked.pin not in excluded)
     ]
 
 
@@ -214,8 +230,30 @@ def _unshown(judged: Judged) -> Iterable[NotChecked]:
     never = sorted(judged.plan.unshown - asked)
     if never:
         what = f"`{contract.clauses[never[0]].text}`" if len(never) == 1 else f"{len(never)} clauses"
-        detail = f"{what}: no test shows the outcome that this speaks of"
+        detail = f"{what}: no test shows the outcome that this speaks of{_open_places(judged.plan, never)}"
         yield NotChecked(contract.file, contract.function, "outcome_not_known", detail, contract.line)
+
+
+def _open_places(plan: Plan[Any], numbers: Sequence[int]) -> str:
+    """The places of which these clauses speak and that the first such test does not show, as the end of a sentence;
+    empty where they are not known."""
+    names = frozenset[str]().union(*(plan.speech.names_in(plan.contract.clauses[number]) for number in numbers))
+    places: list[str] = []
+    for pin in (plan.pins[index] for index in plan.stubs if not places):
+        spoken_of = [p for p in open_places(pin) if plan.speech.roots_of(plan.contract, pin, p) & names]
+        places = [visible(text) for place in spoken_of for text in _texts_of(pin, place)]
+    if not places:
+        return ""
+    shown = ", ".join(f"`{place}`" for place in places[:_MOST_PLACES])
+    more = f" and {len(places) - _MOST_PLACES} more" if len(places) > _MOST_PLACES else ""
+    return f"; to be asserted after the call: {shown}{more}"
+
+
+def _texts_of(pin: Pin, place: Location) -> list[str]:
+    """What people call a place: ``*p`` for each parameter of C that points to this very one, and it is all there."""
+    is_all = place.block is not None and not place.path
+    found = [f"*{n}" for n, v in pin.arguments if is_all and v == Pointer(str(place.block), (), getattr(v, "type", ""))]
+    return found or [plain.place_of(pin, place)]
 
 
 def _in_words(contract: Contract, numbers: Sequence[int]) -> str:

@@ -30,7 +30,7 @@ from clausefit.hook.pre_commit import HookFiles, hook_changes
 from clausefit.hook.report import Report, Stats
 from clausefit.hook.snapshots import WorkingTreeSnapshot
 from clausefit.hook.units import JAVA, Work, work_of
-from clausefit.hook.vain_settings import idle_exclusions, idle_patterns
+from clausefit.hook.vain_settings import idle_exclusions, idle_patterns, missing_paths
 from clausefit.verifiers.process import end_all, stopped_by
 
 if TYPE_CHECKING:
@@ -152,7 +152,9 @@ class Session:
         start = time.monotonic()
         changes, lookup, work, java = self._work()
         settings = WorkingTreeSnapshot(self._workspace).read(FILE_NAME)
-        self.problems += [*idle_patterns(settings, changes.snapshot.list), *idle_exclusions(settings, self._excludable)]
+        self.problems += idle_patterns(settings, changes.snapshot.list)
+        self.problems += missing_paths(settings, self._workspace)
+        self.problems += idle_exclusions(settings, self._excludable)
         if not work.units and (java is None or not java.methods):
             left = (*work.not_checked, *(java.not_checked if java else ()))
             return Report(not_checked=left, stats=Stats(seconds=time.monotonic() - start))

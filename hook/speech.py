@@ -9,7 +9,7 @@ from typing import Protocol
 
 from clausefit.hook.contracts.model import Clause, Contract
 from clausefit.hook.contracts.one_cell import takes_one_cell_only
-from clausefit.hook.mutants import Mutant
+from clausefit.hook.mutants import Location, Mutant
 from clausefit.hook.pins.values import Failed, Pin, Pointer, Struct, Value, leaves
 
 _MEMBER = re.compile(r"(?:->|(?<![.\d])\.(?!\.))\s*([A-Za-z_]\w*)")
@@ -40,6 +40,10 @@ class Speech(Protocol):
         """Those of ``roots`` that may mean the location where this clause names them; empty if it names none."""
         ...
 
+    def roots_of(self, contract: Contract, pin: Pin, location: Location) -> frozenset[str]:
+        """The names by which a clause can speak of a place."""
+        ...
+
     def is_memory_safety(self, clause: Clause) -> bool:
         """True when every part says only that memory may be used; such a clause is not there to reject a value."""
         ...
@@ -57,10 +61,13 @@ class _CSpeech:
         return frozenset(_MEMBER.findall(clause.formula))
 
     def roots(self, contract: Contract, pin: Pin, mutant: Mutant) -> frozenset[str]:
-        if mutant.location.block is None:
+        return self.roots_of(contract, pin, mutant.location)
+
+    def roots_of(self, contract: Contract, pin: Pin, location: Location) -> frozenset[str]:
+        if location.block is None:
             return frozenset({"\\result"})
-        names = {block.program for block in pin.blocks if block.id == mutant.location.block and block.program}
-        reach = _reaching(pin, mutant.location.block)
+        names = {block.program for block in pin.blocks if block.id == location.block and block.program}
+        reach = _reaching(pin, location.block)
         names |= {block.program for block in pin.blocks if block.id in reach and block.program}
         for parameter, (_name, value) in zip(contract.parameters, pin.arguments, strict=False):
             if _points_into(value, reach):
@@ -108,14 +115,16 @@ class JavaSpeech:
         """All names: which of them are fields only matters where a field has one of them."""
         return self.names_in(clause)
 
-    def roots(self, contract: Contract, pin: Pin, mutant: Mutant) -> frozenset[str]:  # noqa: ARG002 - as the protocol
-        """``\\result``, parameters, and the fields on the ways to the mutated object."""
-        if mutant.exit:
-            return frozenset({"\\result", "signals"})
-        block = mutant.location.block
+    def roots(self, contract: Contract, pin: Pin, mutant: Mutant) -> frozenset[str]:
+        """Those of the mutated location; of another kind of exit the words for both."""
+        return frozenset({"\\result", "signals"}) if mutant.exit else self.roots_of(contract, pin, mutant.location)
+
+    def roots_of(self, contract: Contract, pin: Pin, location: Location) -> frozenset[str]:  # noqa: ARG002 - as the protocol
+        """``\\result``, parameters, and the fields on the ways to the place."""
+        block = location.block
         if block is None:
             return frozenset({"\\result"})
-        fields = [step for step in mutant.location.path if isinstance(step, str)]
+        fields = [step for step in location.path if isinstance(step, str)]
         reach = _reaching(pin, block)
         names = {name for name, value in pin.arguments if _points_into(value, reach)}
         names |= _field_names(pin, reach)

@@ -1,8 +1,9 @@
-"""Settings that do nothing: a file under another name, a pattern that no file matches, an exclusion of nothing."""
+"""Settings that do nothing: a file under another name, a pattern that no file matches, a path that leads nowhere, an
+exclusion of nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
@@ -16,6 +17,10 @@ from clausefit.hook.visible import shortened, visible
 
 OTHER_NAMES = (".clausefit.yml", "clausefit.yaml", "clausefit.yml")
 _OF_FILES = {"sources": "nothing is judged", "tests": "no test is read"}
+_OF_PATHS: Mapping[str, tuple[str, str, Callable[[Path], bool]]] = {
+    "compile_commands": ("file", "no compilation database is used", Path.is_file),
+    "include_dirs": ("folder", "nothing is included from it", Path.is_dir),
+}
 _LONGEST_PATTERN = 80
 
 
@@ -40,10 +45,8 @@ def idle_patterns(content: bytes | None, paths: Callable[[], Iterable[str]]) -> 
     ``content`` is a settings file that could be loaded, None where there is none. A pattern for names alone (``*.h``)
     may wait for files to come while another pattern of its list matches.
     """
-    if content is None:
-        return
     files: Sequence[str] | None = None
-    for key, patterns in _patterns(content):
+    for key, patterns in _listed(content, _OF_FILES):
         files = files if files is not None else [path for path in paths() if is_source_file(path)]
         idle = [(text, line) for text, line in patterns if not any(globs.matches(path, [text]) for path in files)]
         so = f", so {_OF_FILES[key]}" if len(idle) == len(patterns) else ""
@@ -51,6 +54,19 @@ def idle_patterns(content: bytes | None, paths: Callable[[], Iterable[str]]) -> 
             if so or "/" in text:
                 shown = shortened(visible(text), _LONGEST_PATTERN)
                 yield f"{FILE_NAME}:{line}: {key}: no C or Java file matches `{shown}`{so}; correct or remove it"
+
+
+def missing_paths(content: bytes | None, workspace: Path) -> Iterator[str]:
+    """One line for each path of ``compile_commands`` and ``include_dirs`` where no such file or folder is.
+
+    ``content`` as in ``idle_patterns``.
+    """
+    for key, paths in _listed(content, _OF_PATHS):
+        kind, so, is_there = _OF_PATHS[key]
+        for text, line in paths:
+            if not is_there(workspace / text):
+                shown = shortened(visible(text), _LONGEST_PATTERN)
+                yield f"{FILE_NAME}:{line}: {key}: there is no {kind} `{shown}`, so {so}; correct or remove it"
 
 
 Nameable = Mapping[str, AbstractSet[str]]
@@ -94,9 +110,10 @@ def _exclusions(content: bytes) -> Iterator[tuple[str, str, int]]:
                     yield key.value, str(one.value), one.start_mark.line + 1
 
 
-def _patterns(content: bytes) -> Iterator[tuple[str, list[tuple[str, int]]]]:
-    """The patterns that are written down for each key, with their lines."""
-    root = yaml.compose(content.decode("utf-8"), Loader=yaml.SafeLoader)
+def _listed(content: bytes | None, keys: Collection[str]) -> Iterator[tuple[str, list[tuple[str, int]]]]:
+    """The texts that are written down for each of ``keys``, one or a list, with their lines."""
+    root = yaml.compose(content.decode("utf-8"), Loader=yaml.SafeLoader) if content is not None else None
     for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
-        if key.value in _OF_FILES and value.value:
-            yield key.value, [(str(one.value), one.start_mark.line + 1) for one in value.value]
+        if key.value in keys and value.value:
+            texts = value.value if isinstance(value, yaml.SequenceNode) else [value]
+            yield key.value, [(str(one.value), one.start_mark.line + 1) for one in texts]

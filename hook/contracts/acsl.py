@@ -24,12 +24,14 @@ from clausefit.hook.contracts.acsl_tokens import (
     tokenize,
 )
 from clausefit.hook.contracts.model import Clause, LogicDefinition, Modality
+from clausefit.hook.contracts.near_words import no_clause
 
 AnnotationKind = Literal["contract", "logic", "ghost", "code", "mark", "unknown"]
 
 STATEMENT_ONLY = frozenset({"breaks", "continues", "returns"})
 _PREDICATES = frozenset({"requires", "ensures", "assumes", "terminates", "exits"}) | STATEMENT_ONLY
 _CLAUSES = _PREDICATES | {"assigns", "decreases", "frees", "allocates"}
+_KEYWORDS = _CLAUSES | {"behavior", "complete", "disjoint"}
 _CODE = frozenset({"loop", "assert", "invariant", "for", "calls", "slice", "impact", "\\ghost"})
 _MODALITIES: dict[str, Modality] = {"check": "check", "admit": "admit"}
 _PREFIX_OPERATORS = frozenset({"(", "!", "*", "{", "-", "+", "~", "&"})
@@ -157,7 +159,11 @@ class _Reader:
 
     def _skip(self, index: int) -> int:
         """Pass over words that start no clause; the index to go on with."""
-        self._problem(index, f"`{self._tokens[index].text[:40]}` starts no clause that is known")
+        word, following = self._tokens[index].text, text_at(self._tokens, index + 1)
+        if word in _CLAUSES:
+            self._problem(index, f"the `{word}` clause cannot be read: nothing stands before `{following}`")
+        else:
+            self._problem(index, no_clause(word, _KEYWORDS))
         end, _ = clause_end(self._tokens, index, self._restarts)
         stops_here = end < len(self._tokens) and (end > index and self._restarts(end))
         return end if stops_here else end + 1

@@ -24,9 +24,11 @@ from clausefit.hook.contracts.jml_words import (
     METHOD_CLAUSES,
     MODIFIERS,
     SECTIONS,
+    STARTERS,
     VISIBILITIES,
 )
 from clausefit.hook.contracts.model import Clause
+from clausefit.hook.contracts.near_words import no_clause
 
 _WITH_LOCATIONS = frozenset(
     {"assignable", "assignable_free", "accessible", "captures", "callable", "signals_only", "in"}
@@ -180,7 +182,7 @@ class _Reader:
         elif word in ("model_program", "initializer", "static_initializer"):
             self._problem(index, f"`{word}` is not followed", "unsupported")
         else:
-            self._problem(index, f"`{word}` starts no clause that is known")
+            self._problem(index, no_clause(word, STARTERS))
         index += 1
         while index < len(self._tokens) and not starts_clause(self._tokens, index, self._text):
             index += 1

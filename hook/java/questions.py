@@ -180,7 +180,7 @@ def _ask_precondition(plan: Plan[JavaStub], index: int, stub: JavaStub) -> None:
     for number in alone:
         _add(plan, index, stub, "", plan.formulas[number], "accept", "requires", (number,))
     rest = tuple(i for i in own if i not in alone)
-    if rest and not any(contract.clauses[i].kind == "requires" for i in plan.unaskable):
+    if rest and not plan.some_requires_open():
         whole = formulas.effective_precondition(contract, kinds)
         if whole != "true":
             _add(plan, index, stub, "", whole, "accept", "requires", rest)
@@ -243,7 +243,9 @@ def _ask_thrown(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings
     speaks = formulas.kinds_of(contract)
     silent = [case for case, spoken in speaks.items() if not spoken]
     documented = pin.outcome.kind == "exception" and pin.outcome.detail != "" and any(speaks.values())
-    mutants = exit_mutants(pin, _others(contract, pin, around), plan.pins) if documented else ()
+    # Where it cannot be asked whether a case admits the call, nothing about it is too weak.
+    is_asked = documented and not plan.some_requires_open()
+    mutants = exit_mutants(pin, _others(contract, pin, around), plan.pins) if is_asked else ()
     if "exceptional_behavior" not in formulas.case_kinds(contract).values():
         # That a `signals` clause only says what holds when the exception comes is how it is commonly meant.
         mutants = tuple(mutant for mutant in mutants if mutant.exit != RETURN)
@@ -251,26 +253,28 @@ def _ask_thrown(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings
     plan.stubs[index], plan.mutants[index] = stub, mutants
     plan.scenes.append(stub.scene)
     numbers = tuple(i for i in plan.formulas if contract.clauses[i].kind == "requires")
-    unread = around.is_incomplete
-    if (
-        (silent or not documented)
-        and not unread
-        and not any(contract.clauses[i].kind == "requires" for i in plan.unaskable)
-    ):
-        # A contract without any spec case requires nothing but what is implicit.
-        cases = silent if documented else list(speaks)
-        parts = [plan.formulas[i] for i in numbers if contract.clauses[i].implicit]
-        if cases:
-            parts.append(formulas.effective_precondition(contract, cases))
-        formula = " && ".join(f"({part})" for part in parts if part != "true") or "true"
+    if (silent or not documented) and not around.is_incomplete and not plan.some_requires_open():
+        formula = _whole_precondition(plan, silent if documented else list(speaks))
         expected: Polarity = "refute" if formula != "true" else "accept"
         _add(plan, index, stub, "", formula, expected, "fails", numbers)
+    if is_asked and (formula := _whole_precondition(plan, list(speaks))) != "true":
+        _add(plan, index, stub, "", formula, "accept", "admitted", numbers)
     if documented:
         for number in plan.posts_at(index):
             if contract.clauses[number].kind in THROWN_KINDS:
                 _add(plan, index, stub, outcome_name(None, stub), plan.formulas[number], "accept", "ensures", (number,))
         for mutant in mutants:
             _ask_wrong(plan, index, stub, mutant, around)
+
+
+def _whole_precondition(plan: Plan[JavaStub], cases: Sequence[str | None]) -> str:
+    """That one of the cases admits the call, and what is implicit holds; all of it has to be askable."""
+    contract = plan.contract
+    implicit = [i for i in plan.formulas if contract.clauses[i].kind == "requires" and contract.clauses[i].implicit]
+    parts = [plan.formulas[i] for i in implicit]
+    if cases:  # A contract without any spec case requires nothing but what is implicit.
+        parts.append(formulas.effective_precondition(contract, cases))
+    return " && ".join(f"({part})" for part in parts if part != "true") or "true"
 
 
 def _others(contract: Contract, pin: Pin, around: Surroundings) -> list[str]:
@@ -364,7 +368,7 @@ def _ask_vacuity(plan: Plan[JavaStub], around: Surroundings) -> None:
     numbers = tuple(
         i for i in plan.formulas if contract.clauses[i].kind == "requires" and not contract.clauses[i].implicit
     )
-    if not numbers or any(contract.clauses[i].kind == "requires" for i in plan.unaskable):
+    if not numbers or plan.some_requires_open():
         return
     whole = formulas.effective_precondition(contract, kinds)
     if whole == "true":

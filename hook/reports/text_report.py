@@ -7,13 +7,14 @@ searched. Nothing that came from a file is ever read as markup or sent to the te
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Mapping, Sequence
 
-from clausefit.hook.budget import NOT_ASKED, REASON
+from clausefit.hook.budget import HOOK_SECONDS, NOT_ASKED, REASON
 from clausefit.hook.contracts.model import NotChecked
 from clausefit.hook.messages import split_advice
-from clausefit.hook.report import SEVERITIES, BaselineEntry, Better, Finding, Report
+from clausefit.hook.report import SEVERITIES, BaselineEntry, Better, Finding, Report, Stats
 from clausefit.hook.reports.order import in_order
 from clausefit.hook.reports.reasons import REASONS
 from clausefit.hook.reports.tally import NOTHING_JUDGED, Tally, tally
@@ -256,21 +257,29 @@ def _summary(page: _Page, report: Report, looked_at: str) -> None:
     worst = next((name for name, number in by_severity.items() if number), None)
     asked = f", {stats.undecided} undecided; {_questions(report)}" if stats.questions else ""
     if not counted.judged and not report.findings:
-        page.line((f"{_judged(counted)}{listed}{asked}; {stats.seconds:.1f} s", "bold"))
+        page.line((f"{_judged(counted, stats)}{listed}{asked}; {stats.seconds:.1f} s", "bold"))
         return
     page.line(
-        (f"{_judged(counted)}, ", ""),
+        (f"{_judged(counted, stats)}, ", ""),
         (found, _STYLES[worst] if worst else "bold" if _is_cut(report) else "bold green"),
         (f"{listed}{asked}; {stats.seconds:.1f} s", ""),
     )
 
 
-def _judged(counted: Tally) -> str:
+def _want_of_time(counted: Tally, stats: Stats) -> str:
+    """Whether to run again: where not one answer came, the time may be too short for a verifier to start in."""
+    if counted.judged or stats.asked or stats.cached:
+        return "what was decided is kept, and the next run goes on from there"
+    enough = max(HOOK_SECONDS, 2 * math.ceil(stats.seconds))
+    return f"nothing was decided: a verifier takes some seconds to start; give it more, as `--budget {enough:g}`"
+
+
+def _judged(counted: Tally, stats: Stats) -> str:
     """How many contracts were judged, and why the others were not; the numbers add up."""
     whys = {
         "without pins": counted.without_pins,
         "undecided": counted.undecided,
-        "for want of time (what was decided is kept, and the next run goes on from there)": counted.unreached,
+        f"for want of time ({_want_of_time(counted, stats)})": counted.unreached,
         "not asked about (no verifier was started)": counted.unasked,
     }
     parts = [(number, why) for why, number in whys.items() if number]

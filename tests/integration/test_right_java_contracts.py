@@ -19,6 +19,7 @@ RIGHT = [
     pytest.param("alias", 7, id="alias: two names for one array, objects and statics that share"),
     pytest.param("arrays", 16, id="arrays: sums, counts, sorting in place, two dimensions, fresh results"),
     pytest.param("defaults", 4, id="defaults: an array of strings that the invariant bounds, ranges in a frame"),
+    pytest.param("excluded", 8, id="excluded: calls that throw although, or because, no case admits them"),
     pytest.param("fields", 16, id="fields: invariants, a constraint, an object chain, static counters"),
     pytest.param("floats", 6, id="floats: double and float, not-a-number"),
     pytest.param("frames", 11, id="frames: rows of an array, fields of a part, in-place updates of each element type"),

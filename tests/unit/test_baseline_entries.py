@@ -176,7 +176,7 @@ def test_what_is_no_baseline_is_refused_in_one_line(content: bytes, says: str) -
         read(content, "b\n.json")
     said = str(caught.value)
     assert said.startswith("b\\n.json: no baseline of clausefit: ") and says in said
-    assert said.endswith("; `clausefit baseline` writes a new one") and said.isprintable()
+    assert said.endswith("; correct or delete it, then `clausefit baseline` writes a new one") and said.isprintable()
 
 
 def test_a_baseline_is_read_from_the_disk(tmp_path: Path) -> None:

@@ -482,6 +482,7 @@ def test_frame_too_wide(annotation: str, says: Says, expected: tuple[str, int | 
         pytest.param("ensures \\result == a;", [], [("CF104", None, 1)], 2, id="no-requires"),
         pytest.param("requires a > 0;", [("fails/*", "rejected")], [], 0, id="rejected"),
         pytest.param("requires a > 0;", [("fails/*", "timeout")], [], 0, id="undecided"),
+        pytest.param("requires cf_x > 0; requires a < 9;", [], [], 0, id="a-part-that-cannot-be-asked-may-exclude-it"),
     ],
 )
 def test_inputs_that_fail(annotation: str, says: Says, expected: list[tuple[str, int | None, int]], line: int) -> None:
@@ -863,6 +864,30 @@ def test_a_clause_that_cannot_be_asked_is_said_and_makes_nothing_too_weak() -> N
     (entry,) = conclude(given, [], (1, 0)).not_checked
     assert (entry.reason, entry.line) == ("unsupported", 1)
     assert "reserved" in entry.detail
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        pytest.param([("wrong/*", "accepted")], id="too-weak"),
+        pytest.param([("wrong/*", "rejected"), ("ensures/*", "rejected")], id="too-strong"),
+        pytest.param([("wrong/*", "rejected"), ("kill/*", "accepted")], id="rejects-nothing"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("requires", "more"),
+    [
+        pytest.param("requires cf_x == 1;", [], id="cannot-be-asked"),
+        pytest.param("requires a > 3;", [("requires/*", "rejected")], id="rejected"),
+        pytest.param("requires a > 3;", [("requires/*", "timeout")], id="not-proved"),
+    ],
+)
+def test_of_a_call_that_is_not_proved_to_be_admitted_nothing_but_a_precondition_is_blamed(
+    requires: str, more: Says, says: Says
+) -> None:
+    contract = contract_of(f"{requires} ensures \\result >= a; ensures a == a;", INT)
+    conclusion = concluded(contract, BOTH[:1], [*says, *more], guess=idle("a == a"))
+    assert [f.code for f in conclusion.findings] in ([], ["CF202"])
 
 
 # ---- the finding itself --------------------------------------------------------------------------------------------

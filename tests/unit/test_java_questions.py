@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 from clausefit.hook.contracts.model import Contract
-from clausefit.hook.findings import conclude
+from clausefit.hook.findings import Conclusion, conclude
 from clausefit.hook.java.contracts import JavaSettings, effective, reads_of
 from clausefit.hook.java.project import JavaProject
 from clausefit.hook.java.questions import Surroundings, first_round
@@ -23,6 +23,7 @@ from clausefit.hook.pins.values import (
     Block,
     Failed,
     Integer,
+    Null,
     Origin,
     Pin,
     Pointer,
@@ -88,6 +89,12 @@ def throws(a: int, exception: str = IAE) -> Pin:
     return Pin("C.f(int)", (("a", i32(a)),), (), Failed("exception", exception), ORIGIN)
 
 
+def throws_on_null() -> Pin:
+    """A call of ``f(int a, String s)`` with null."""
+    arguments = (("a", i32(1)), ("s", Null("java.lang.String")))
+    return Pin("C.f(int)", arguments, (), Failed("exception", "java.lang.NullPointerException"), ORIGIN)
+
+
 def sets(before: tuple[int, int], after: tuple[int, int]) -> Pin:
     """A call of ``void f(int a)`` on an object with the fields x and cache."""
 
@@ -119,6 +126,11 @@ def planned(specification: str, pins: Sequence[Pin], method: str | None = None) 
 
 def found(plan: Plan[object], says: Says) -> list[tuple[str, str | None]]:
     """(code, blamed clause's text) of each finding."""
+    return [(f.code, f.clause[1] if f.clause else None) for f in concluded(plan, says).findings]
+
+
+def concluded(plan: Plan[object], says: Says) -> Conclusion:
+    """What is concluded where the verifier says this; the last pattern that fits a question counts."""
 
     def answered(asked: Sequence[Asked]) -> dict[str, Judgement]:
         answers = {}
@@ -132,8 +144,7 @@ def found(plan: Plan[object], says: Says) -> list[tuple[str, str | None]]:
 
     answers = answered(plan.asked)
     answers |= answered(plan.more(plan, answers))
-    conclusion = conclude(Judged(plan, answers), [], (len(plan.pins), 0))
-    return [(f.code, f.clause[1] if f.clause else None) for f in conclusion.findings]
+    return conclude(Judged(plan, answers), [], (len(plan.pins), 0))
 
 
 NORMAL = r"/*@ public normal_behavior requires a >= 0; ensures \result == a; @*/"
@@ -206,6 +217,20 @@ VOID = "void f(int a) { x = a; }"
             },
             id="what was written must be assignable",
         ),
+        pytest.param(
+            BOTH,
+            [throws(-1)],
+            None,
+            {("admitted", "", r"((\old((a >= 0))) || (\old((a < 0))))", "accept")},
+            id="whether any case admits a call that threw",
+        ),
+        pytest.param(
+            "//@ requires a > 0; signals (Exception e) true;",
+            [throws_on_null()],
+            "static int f(int a, String s) { return a; }",
+            {("admitted", "", r"(\old(s != null)) && ((\old((a > 0))))", "accept")},
+            id="what nobody wrote belongs to the precondition as well",
+        ),
     ],
 )
 def test_what_is_asked(
@@ -263,6 +288,48 @@ def test_what_is_asked(
             [("wrong//exit=return", "accepted")],
             [("CF106", None)],
             id="a return in place of an exception is blamed on the contract",
+        ),
+        *(
+            pytest.param(
+                BOTH,
+                [call(1, 1), throws(-1)],
+                None,
+                [(question, "accepted" if question.startswith("wrong") else "rejected"), ("admitted/*", verdict)],
+                [],
+                id=f"{what} of a call that threw, of which {why}",
+            )
+            for question, what in (
+                ("wrong//exit=return", "a wrong return"),
+                ("ensures/signals/", "a forbidden exception"),
+            )
+            for verdict, why in (
+                ("rejected", "it is proved that no case admits it"),
+                ("timeout", "it is not proved that one does"),
+            )
+        ),
+        pytest.param(
+            "//@ requires a >= 0; ensures \\result == a; signals (Exception e) true;",
+            [call(1, 1), throws(-1)],
+            None,
+            [("wrong//exit=java.lang.NullPointerException", "accepted"), ("admitted/*", "rejected")],
+            [],
+            id="a broad signals clause says nothing of a call that the only case excludes",
+        ),
+        pytest.param(
+            "//@ requires a >= 0; requires \\same; ensures \\result >= a;",
+            [call(1, 1)],
+            None,
+            [("wrong/*", "accepted"), ("ensures/*", "rejected")],
+            [],
+            id="with a precondition that cannot be asked of no call it is known that it is admitted",
+        ),
+        pytest.param(
+            "//@ requires a >= 0; ensures \\result >= a; also requires \\same;",
+            [call(1, 1)],
+            None,
+            [("wrong/*", "accepted")],
+            [],
+            id="the same where that is the precondition of another case",
         ),
         pytest.param(
             r"//@ requires a >= 0; ensures x >= a; also requires a < 0; ensures false;",
@@ -366,6 +433,24 @@ def test_which_places_are_mutated(specification: str, method: str, pins: Sequenc
         str(a.mutant.location.path[-1]) for a in plan.asked if a.role == "wrong" and a.mutant and a.mutant.location.path
     }
     assert mutated == places
+
+
+@pytest.mark.parametrize(
+    ("verdict", "score"),
+    [
+        pytest.param("rejected", (1, 1, 1), id="no case admits it: the precondition rejects a call that fails"),
+        pytest.param("accepted", (0, 0, 0), id="one admits it: what that says of exceptions is judged instead"),
+        pytest.param("timeout", (0, 0, 1), id="not decided: it leaves the denominator, and is counted"),
+    ],
+)
+def test_a_failing_call_of_a_contract_that_speaks_of_exceptions_counts_for_the_precondition(
+    verdict: str, score: tuple[int, int, int]
+) -> None:
+    plan, _around = planned(NORMAL, [call(1, 1), throws(-1)])
+    conclusion = concluded(plan, [("admitted/*", verdict)])
+    found_score = conclusion.report.scores["PreComp"]
+    assert (found_score.passed, found_score.decided, found_score.asked) == score
+    assert [entry.reason for entry in conclusion.not_checked] == (["timeout"] if verdict == "timeout" else [])
 
 
 def test_what_the_classes_forbid_is_no_wrong_outcome() -> None:

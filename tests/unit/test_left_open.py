@@ -14,7 +14,7 @@ from clausefit.hook.arguments import UsageProblem, check_request, parser
 from clausefit.hook.cli import exit_status
 from clausefit.hook.contracts.c import read_c
 from clausefit.hook.contracts.model import NotChecked
-from clausefit.hook.report import ContractReport, Report
+from clausefit.hook.report import ContractReport, Report, Stats
 from clausefit.hook.reports.text_report import render
 from clausefit.hook.unreached import cut_short, place_of
 from rich.console import Console
@@ -49,6 +49,21 @@ def test_what_was_not_reached_is_listed_with_its_line_and_the_next_run_is_spoken
     text = said(Report((JUDGED,), not_checked=(CUT,)))
     assert "a.c:4: f: 3 of 9 questions are answered" in text
     assert "1 for want of time (what was decided is kept, and the next run goes on from there), " in text
+
+
+@pytest.mark.parametrize(
+    ("stats", "goes_on", "advice"),
+    [
+        pytest.param(Stats(9, asked=3, seconds=2), True, "", id="some answers are new"),
+        pytest.param(Stats(9, cached=3, seconds=2), True, "", id="some were known"),
+        pytest.param(Stats(9, seconds=1.1), False, "`--budget 20`", id="too short to begin with"),
+        pytest.param(Stats(9, seconds=29.4), False, "`--budget 60`", id="too short although it is more than usual"),
+    ],
+)
+def test_where_no_answer_came_more_time_is_asked_for(stats: Stats, goes_on: bool, advice: str) -> None:
+    text = " ".join(said(Report(not_checked=(CUT,), stats=stats)).split())
+    assert ("the next run goes on from there" in text) == goes_on
+    assert ("nothing was decided" in text) != goes_on and advice in text
 
 
 def test_what_was_not_asked_is_counted_and_no_pass() -> None:

@@ -52,7 +52,32 @@ def test_what_no_test_shows_is_said() -> None:
     plan = plan_of(pin(THREE, NOTHING), "result")
     answers = {one.question.id: Judgement("accepted") for one in plan.asked}
     entries = [(e.reason, e.detail, e.line) for e in not_judged(Judged(plan, answers))]
-    assert entries == [("outcome_not_known", "`ensures *p == 4`: no test shows the outcome that this speaks of", 5)]
+    said = "`ensures *p == 4`: no test shows the outcome that this speaks of; to be asserted after the call: `*p`"
+    assert entries == [("outcome_not_known", said, 5)]
+
+
+def place(name: str, after: Integer | Unknown) -> tuple[Block, tuple[str, Integer | Unknown]]:
+    return Block(name, name, Integer(1, "int", 32, True)), (name, after)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "c", "places"),
+    [
+        pytest.param("x", "y", "z", ["*a", "*b"], id="two-that-are-read"),
+        pytest.param("x", "x", "z", ["*a", "*b"], id="one-place-under-two-names"),
+        pytest.param("x", "z", "z", ["*a"], id="one-of-them-is-the-one-that-is-shown"),
+    ],
+)
+def test_the_places_that_are_not_shown_are_named(a: str, b: str, c: str, places: list[str]) -> None:
+    text = "/*@ assigns *c; ensures *c == *a + *b; */\nvoid f(int *a, int *b, int *c, int *d) { }\n"
+    blocks = [place(name, THREE if name == "z" else NOTHING) for name in dict.fromkeys((a, b, c, "w"))]
+    arguments = tuple((n, Pointer(to, (), "int *")) for n, to in zip("abcd", (a, b, c, "w"), strict=True))
+    outcome = Returned(None, tuple(after for _block, after in blocks))
+    one = Pin("f", arguments, tuple(block for block, _after in blocks), outcome, Origin("static", "t", "t.c", 7))
+    plan = first_round(read_c(text, "f.c").contracts[0], [one], "c", Limits(), (), lambda _s, _p, _m, _text: None)
+    answers = {one.question.id: Judgement("accepted") for one in plan.asked}
+    (entry,) = not_judged(Judged(plan, answers))
+    assert entry.detail.partition("after the call: ")[2].split(", ") == [f"`{name}`" for name in places]
 
 
 def test_what_another_test_shows_is_not_complained_of() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from clausefit.hook.config import parse
-from clausefit.hook.vain_settings import idle_exclusions, idle_patterns, unread_file
+from clausefit.hook.vain_settings import idle_exclusions, idle_patterns, missing_paths, unread_file
 
 PATHS = ("src/main/java/a/Next.java", "src/test/java/a/NextTest.java", "docs/notes.md")
 NO_TEST = ", so no test is read; correct or remove it"
@@ -64,6 +64,41 @@ def test_patterns_that_no_file_matches(text: str, expected: list[tuple[int, str,
     parse(text.encode())
     lines = [f".clausefit.yaml:{line}: {key}: no C or Java file matches {rest}" for line, key, rest in expected]
     assert list(idle_patterns(text.encode(), lambda: PATHS)) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("", [], id="empty-file"),
+        pytest.param("compile_commands: build/c.json\ninclude_dirs: [include, build]", [], id="all-are-there"),
+        pytest.param("include_dirs: []", [], id="empty-list"),
+        pytest.param(
+            "compile_commands: no.json",
+            ["1: compile_commands: there is no file `no.json`, so no compilation database is used"],
+            id="no-such-file",
+        ),
+        pytest.param(
+            "compile_commands: build",
+            ["1: compile_commands: there is no file `build`, so no compilation database is used"],
+            id="a-folder-for-a-file",
+        ),
+        pytest.param(
+            "pins: 3\ninclude_dirs:\n  - include\n  - nosuch\n  - build/c.json",
+            [
+                f"{line}: include_dirs: there is no folder `{name}`, so nothing is included from it"
+                for line, name in ((4, "nosuch"), (5, "build/c.json"))
+            ],
+            id="no-such-folder-and-a-file-for-one",
+        ),
+    ],
+)
+def test_paths_that_lead_nowhere(text: str, expected: list[str], tmp_path: Path) -> None:
+    (tmp_path / "include").mkdir()
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build/c.json").write_text("[]")
+    parse(text.encode())
+    lines = [f".clausefit.yaml:{line}; correct or remove it" for line in expected]
+    assert list(missing_paths(text.encode(), tmp_path)) == lines
 
 
 def test_without_settings_of_patterns_no_file_is_listed() -> None:
