@@ -270,7 +270,7 @@ class Oracle:
 
     def _answer(self, asked: Asked, state: State, result: int) -> Answer:
         match asked.role:
-            case "requires" | "admits" | "fails":
+            case "requires" | "admits" | "admitted" | "fails":
                 return self._of_entry(asked, state)
             case "ensures" | "kill" | "frame":
                 return _both(self._holds(number, state, result) for number in asked.clauses)
@@ -309,15 +309,16 @@ class Oracle:
         return _both(self._says(n, entry(state), 0) for n in mine if not self.plan.contract.clauses[n].implicit)
 
     def _of_entry(self, asked: Asked, state: State) -> Answer:
-        if asked.role == "fails":
+        if asked.role in ("admitted", "fails"):
             speaks = [self._speaks(number) for number in range(len(self.item.cases))]
-            silent = [number for number, spoken in enumerate(speaks) if not any(speaks) or not spoken]
+            every = asked.role == "admitted" or not any(speaks)
+            cases = [number for number, spoken in enumerate(speaks) if every or not spoken]
             implied = [
                 self._says(n, entry(state), 0)
                 for n, clause in enumerate(self.plan.contract.clauses)
                 if clause.implicit and clause.kind == "requires"
             ]
-            return _both((*implied, _any(self._admitted(number, state) for number in silent)))
+            return _both((*implied, _any(self._admitted(number, state) for number in cases)))
         if asked.role == "requires" and len(asked.clauses) > 1 and len(self.item.cases) > 1:
             return _any(self._admitted(number, state) for number in range(len(self.item.cases)))
         return _both(self._says(number, entry(state), 0) for number in asked.clauses)
