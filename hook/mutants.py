@@ -97,6 +97,12 @@ def mutants_of(
     return (*_in_turn(touched), *_in_turn(frame))
 
 
+def has_place_without_mutants(pin: Pin, mutants: Iterable[Mutant]) -> bool:
+    """Whether a place of the outcome that the test shows has no wrong value: a pointer that no other object fits."""
+    tried = {mutant.location for mutant in mutants}
+    return isinstance(pin.outcome, Returned) and any(place not in tried for place, _, _ in _locations(pin, ()))
+
+
 def exit_mutants(pin: Pin, exceptions: Sequence[str], others: Iterable[Pin] = ()) -> tuple[Mutant, ...]:
     """Other ways for a Java call to end: an exception for a return, a return or another exception for an exception.
 

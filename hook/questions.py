@@ -17,7 +17,7 @@ from dataclasses import replace
 from clausefit.hook import c_formulas, c_stubs
 from clausefit.hook.c_stubs import Stub
 from clausefit.hook.contracts.model import Contract, GlobalVariable
-from clausefit.hook.mutants import Mutant, mutants_of
+from clausefit.hook.mutants import Mutant, has_place_without_mutants, mutants_of
 from clausefit.hook.not_expressible import NotExpressible
 from clausefit.hook.open_inputs import depends_on_what_is_not_shown, has_open_input, has_open_pointer
 from clausefit.hook.pins.values import Failed, Ignored, Pin
@@ -120,6 +120,7 @@ def _ask_returned(plan: Plan[Stub], index: int, pin: Pin, variables: Sequence[Gl
     _check_precondition(plan, stub, pin)
     plan.stubs[index], plan.mutants[index] = stub, mutants
     plan.some_left_out |= not {m.location for m in every} <= {m.location for m in mutants}
+    plan.some_left_out |= plan.is_scoring(index) and has_place_without_mutants(pin, every)
     plan.scenes.append(stub.scene)
     _ask_right(plan, index, stub)
     for mutant in mutants:

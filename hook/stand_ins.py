@@ -15,14 +15,20 @@ from clausefit.hook.contracts.c import decode
 from clausefit.hook.record.code_parts import Code, c_code
 
 _WRAP = "__wrap_"
-_STANDING_IN = re.compile(r"(?:^|[^a-z])(?:mock|fake|stub|dummy)", re.IGNORECASE)
-_HOLDS_TESTS = re.compile(rb"\bmain\s?\(|TEST|\b(?:Test|Theory|ParameterizedTest)\s?\(|\bvoid\s{1,9}test")
+_STANDING_IN = re.compile(r"mock|fake|stub|dummy|spy", re.IGNORECASE)
+_TESTS = re.compile(r"main$|[Tt]est|TEST")
+_TEST_MACROS = frozenset(
+    {"TEST", "TEST_F", "TEST_P", "TYPED_TEST", "Test", "Theory", "ParameterizedTest", "START_TEST"}
+)
+_TYPES = frozenset({"return", "else", "case", "goto", "do", "sizeof", "typeof", "__typeof__"})
+"""Words before a name that do not declare it."""
 
 
 class StandIns:
     """The definitions of one state of a workspace; each file is read when it is asked for, and once.
 
-    ``sources`` are the C files whose contracts are judged, ``tests`` those of tests, ``read`` gives what files hold.
+    ``sources`` are all C files, whether their contracts are judged or not, ``tests`` those of tests, ``read`` gives
+    what files hold.
     """
 
     def __init__(
@@ -60,11 +66,12 @@ class StandIns:
         found.pop("main", None)
         return found
 
-    def reached(self, file: str, function: str, stand_ins: Mapping[str, str]) -> str | None:
-        """A function with a stand-in that ``function`` (of ``file``) is or may call; None for none."""
+    def reached(self, file: str, function: str, stand_ins: Mapping[str, str], *, itself: bool = True) -> str | None:
+        """A function with a stand-in that ``function`` (of ``file``) is (``itself``) or may call; None for none."""
         names = frozenset(name for name, where in stand_ins.items() if where != file)
-        if function in names:
+        if itself and function in names:
             return function
+        names -= {function}
         if (file, function) not in self._calling(names):
             return None
         return next((one for one in sorted(names) if (file, function) in self._calling(frozenset({one}))), None)
@@ -77,18 +84,28 @@ class StandIns:
         while new:
             words = [name.encode() for name in new]
             hit = [path for path, content in self._contents().items() if any(word in content for word in words)]
-            more = {(path, name) for path in hit for name in _mentioning(self._users(path), known)}
-            new = {name for _path, name in more} - known
+            more = {(path, name) for path in hit for name in _mentioning(self._users(path), self._seen_in(path, known))}
+            new = {name for path, name in more if not self._is_static(path, name)} - known
             found |= more
             known |= new
         return frozenset(found)
 
+    def _seen_in(self, path: str, names: Collection[str]) -> list[str]:
+        """Those of the names that a file does not have a static function for."""
+        own = self._code(path).functions
+        return [name for name in names if name not in own or not self._is_static(path, name)]
+
     def _of_all(self) -> Mapping[str, str]:
         """The functions of files that may be a part of any test's program."""
         shared = [path for path in self._sources if _STANDING_IN.search(path)]
-        texts = self._read([path for path in sorted(self._tests) if path.endswith(".c")])
-        shared += [path for path, content in texts.items() if not _HOLDS_TESTS.search(content)]
+        shared += [path for path in sorted(self._tests) if path.endswith(".c") and not self._holds_tests(path)]
         return {name: path for path in shared for name in self._external(path)}
+
+    def _holds_tests(self, path: str) -> bool:
+        """Whether a file of tests holds a ``main`` or tests, and is no fake by its name: it is a program of its own."""
+        code = self._code(path)
+        made = any(not _TEST_MACROS.isdisjoint(code.tokens[part.start : part.start + 1]) for part in code.parts)
+        return not _STANDING_IN.search(path) and (made or any(_TESTS.match(name) for name in code.functions))
 
     def _external(self, path: str) -> list[str]:
         return [name for name in self._code(path).functions if not self._is_static(path, name)]
@@ -107,15 +124,34 @@ def _head(code: Code, number: int, name: str) -> Iterator[str]:
 
 
 def _users(code: Code) -> dict[str, set[str]]:
-    """For each word of a file the names whose meaning mentions it."""
+    """For each word of a file the names whose meaning mentions it.
+
+    Not a function that only this file has, which no other takes the place of, nor a local variable or a parameter.
+    """
     names: dict[int, list[str]] = {}
     for name, numbers in code.meanings.items():
         for number in numbers:
             names.setdefault(number, []).append(name)
     found: dict[str, set[str]] = {}
     for number, meant in names.items():
-        for word in {code.tokens[index] for index in code.parts[number]}:
+        part = code.parts[number]
+        for word in {code.tokens[index] for index in part} - _declared(code, part):
             found.setdefault(word, set()).update(meant)
+    return found
+
+
+def _declared(code: Code, part: range) -> set[str]:
+    """The parameters and local variables of a function, as far as its tokens tell: ``int x =``, ``struct s *p)``."""
+    tokens = [code.tokens[index] for index in part]
+    body = tokens.index("{") if "{" in tokens else len(tokens)
+    found = set()
+    for index in range(1, len(tokens) - 1):
+        before, word, after = tokens[index - 1 : index + 2]
+        if not word.isidentifier() or after not in (",", ")", "[", "=", ";"):
+            continue
+        is_typed = before.isidentifier() and before not in _TYPES
+        if is_typed or (index < body and before == "*" and after != "="):
+            found.add(word)
     return found
 
 

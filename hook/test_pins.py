@@ -144,7 +144,7 @@ class _Builds:
         self._other: dict[tuple[str, str], str | None] = {}
         files = [path for path in reader.snapshot.list() if path.endswith(_C)]
         self._stand_ins = StandIns(
-            [path for path in files if reader.config.is_source(path)],
+            files,
             [path for path in files if reader.config.is_test(path)],
             reader.snapshot.read_many,
         )
@@ -186,6 +186,8 @@ class _Builds:
         ``compiled`` are the functions in the test's own unit. ``is_named``: the call is known by the name alone.
         """
         own = contract.file if contract.is_definition else work.unit.file
+        if self._reader.config.is_test(own) and any(clause.file not in ("", own) for clause in contract.clauses):
+            return f"{own} is a file of tests, and its {contract.function} stands in for the one of the contract"
         if is_named and contract.is_definition and not contract.is_static:
             others = self._stand_ins.other_definitions(contract.function, own)
             if others:
@@ -194,7 +196,8 @@ class _Builds:
                     "known: `clausefit record` tells them apart"
                 )
         stand_ins = self._stand_ins.of_test(test, compiled)
-        reached = self._stand_ins.reached(own, contract.function, stand_ins)
+        # Of a recorded call it is known that it is of this file.
+        reached = self._stand_ins.reached(own, contract.function, stand_ins, itself=is_named)
         if reached is None:
             return None
         if reached == contract.function:

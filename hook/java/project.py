@@ -244,7 +244,7 @@ class JavaProject:
 
     def _in_package(self, package: str, name: str, file: str) -> FoundClass | None:
         """The top-level class ``name`` of ``package`` that is nearest to ``file``; None where two are."""
-        nearest = _nearest(self._candidates(package, name, file), file)
+        nearest = self._near(package, name, file)
         return nearest[0] if len(nearest) == 1 else None
 
     def rivals(self, found: FoundClass, file: str) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ class JavaProject:
         Empty where the name means a single class there, or another one than ``found``.
         """
         name, _, _members = found.java.name.partition(".")
-        files = [one.file for one in _nearest(self._candidates(found.package, name, file), file)]
+        files = [one.file for one in self._near(found.package, name, file)]
         return tuple(files) if len(files) > 1 and found.file in files else ()
 
     def _candidates(self, package: str, name: str, file: str) -> list[FoundClass]:
@@ -266,8 +266,15 @@ class JavaProject:
         ]
         if not found:
             found = list(self._beside(package, name, file))
-        found = [one for one in found if one.file.endswith(".java")] or found
-        return [one for one in found if self._is_meant(one.file)] or found
+        return [one for one in found if one.file.endswith(".java")] or found
+
+    def _near(self, package: str, name: str, file: str) -> list[FoundClass]:
+        """Those of ``_candidates`` that are nearest to ``file``; of these what the settings leave out does not count.
+
+        What is left out and nearer still is the class that the file means.
+        """
+        nearest = _nearest(self._candidates(package, name, file), file)
+        return [one for one in nearest if self._is_meant(one.file)] or nearest
 
     def _beside(self, package: str, name: str, file: str) -> Iterator[FoundClass]:
         """Classes ``name`` in files of another name: those of the folders of ``package``."""

@@ -255,6 +255,10 @@ def _ask_thrown(plan: Plan[JavaStub], index: int, pin: Pin, around: Surroundings
     numbers = tuple(i for i in plan.formulas if contract.clauses[i].kind == "requires")
     if (silent or not documented) and not around.is_incomplete and not plan.some_requires_open():
         formula = _whole_precondition(plan, silent if documented else list(speaks))
+        spoken = [case for case, one in speaks.items() if one]
+        if documented and spoken:
+            # What one of the cases that admit the call says of exceptions is said of it.
+            formula = f"({formula}) && !({formulas.effective_precondition(contract, spoken)})"
         expected: Polarity = "refute" if formula != "true" else "accept"
         _add(plan, index, stub, "", formula, expected, "fails", numbers)
     if is_asked and (formula := _whole_precondition(plan, list(speaks))) != "true":

@@ -224,6 +224,11 @@ def _any(answers: Iterable[Answer]) -> Answer:
     return next((one for one in answers if one != "false"), "false")
 
 
+def _negated(answer: Answer) -> Answer:
+    """``!``"""
+    return "false" if answer == "true" else "true" if answer == "false" else answer
+
+
 class Oracle:
     """Says for one item what the answer to each question of its plan has to be."""
 
@@ -318,7 +323,9 @@ class Oracle:
                 for n, clause in enumerate(self.plan.contract.clauses)
                 if clause.implicit and clause.kind == "requires"
             ]
-            return _both((*implied, _any(self._admitted(number, state) for number in cases)))
+            spoken = [] if every else [number for number, one in enumerate(speaks) if one]
+            others = _negated(_any(self._admitted(number, state) for number in spoken)) if spoken else "true"
+            return _both((*implied, _any(self._admitted(number, state) for number in cases), others))
         if asked.role == "requires" and len(asked.clauses) > 1 and len(self.item.cases) > 1:
             return _any(self._admitted(number, state) for number in range(len(self.item.cases)))
         return _both(self._says(number, entry(state), 0) for number in asked.clauses)

@@ -61,6 +61,10 @@ GOOD = {
 TABLE = {
     "right contracts": ({}, []),
     "a bound only": ({"ring_init": INIT + r" ensures r->data == buffer && r->cap == cap && r->len >= 0;"}, ["CF101"]),
+    "a clause for each field": (
+        {"ring_init": INIT + r" ensures r->data == buffer; ensures r->cap == cap; ensures r->len == 0;"},
+        [],
+    ),
     "a wrong value": ({"ring_init": INIT + r" ensures r->data == buffer && r->cap == cap && r->len == 1;"}, ["CF201"]),
     "no frame": ({"ring_clear": r"requires \valid(r); ensures r->len == 0;"}, ["CF102", "CF103"]),
     "too narrow a frame": ({"ring_clear": r"requires \valid(r); assigns r->cap; ensures r->len == 0;"}, ["CF203"]),

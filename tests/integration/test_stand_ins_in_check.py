@@ -84,3 +84,34 @@ def test_a_test_that_includes_one_of_them_is_about_it(project: Command) -> None:
     used = {one["file"]: one["pins"]["used"] for one in ran.report["contracts"]}
     assert used == {"posix/separator.c": 1, "win/separator.c": 0}
     assert not ran.report["findings"], ran.out
+
+
+@pytest.mark.parametrize("setting", ["exclude: ['win/**']", "sources: ['posix/**']"])
+def test_a_definition_that_the_settings_leave_out_is_one_all_the_same(project: Command, setting: str) -> None:
+    for name, character in (("posix", "/"), ("win", "\\\\")):
+        project.write(f"{name}/separator.c", SEPARATOR % (character, character))
+        main = f"int is_separator(int c);\nint main(void) {{ assert(is_separator('{character}') == 1); }}\n"
+        project.write(f"test_{name}.c", f"#include <assert.h>\n{main}")
+    project.write(".clausefit.yaml", f"{setting}\n")
+    ran = project.run("check", "--all", "--format", "json")
+    assert not ran.report["findings"], ran.out
+    assert [one["file"] for one in ran.report["contracts"]] == ["posix/separator.c"]
+
+
+@pytest.mark.skipif(not shutil.which("gdb"), reason="needs gdb")
+def test_the_recorded_call_of_a_mock_is_none_of_the_contract_in_the_header(project: Command) -> None:
+    contracts = r"/*@ assigns \nothing; ensures 0 <= \result <= 255; */ int uart_read(void);"
+    contracts += "\n" + r"/*@ requires 0 <= t; assigns \nothing; ensures \result <= 255 + t; */ int poll_byte(int t);"
+    project.write("uart.h", contracts + "\n")
+    project.write("uart.c", '#include "uart.h"\nint uart_read(void) { return 0x41; }\n')
+    project.write("poll.c", '#include "uart.h"\nint poll_byte(int t) { return uart_read() + t; }\n')
+    project.write("tests/mock_uart.c", '#include "uart.h"\nint value;\nint uart_read(void) { return value; }\n')
+    main = "int main(void) { value = 1000; assert(poll_byte(1) == 1001); assert(uart_read() == 1000); return 0; }"
+    project.write("tests/test_poll.c", f'#include <assert.h>\n#include "uart.h"\nextern int value;\n{main}\n')
+    project.write(".clausefit.yaml", "include_dirs: ['.']\n")
+    command = ["gcc", "-g", "-I.", "poll.c", "tests/mock_uart.c", "tests/test_poll.c", "-o", "run_it"]
+    subprocess.run(command, cwd=project.folder, check=True)
+    recorded = project.run("record", "--", "./run_it")
+    assert recorded.status == 0 and "stored" in recorded.err, recorded.err
+    ran = project.run("check", "--all", "--format", "json")
+    assert not ran.report["findings"], ran.out

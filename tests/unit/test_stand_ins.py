@@ -55,6 +55,25 @@ APP = {
     [
         pytest.param({}, {}, {}, id="no-stand-in"),
         pytest.param(
+            {
+                "test_a.c": "int main(void) {}",
+                "tests/clock.c": "/* main() and void test */ int now(void) { TEST_OK(); }",
+            },
+            {},
+            dict.fromkeys(("late", "far", "by_macro", "by_table", "now"), "now"),
+            id="in-a-file-that-only-speaks-of-tests",
+        ),
+        pytest.param(
+            {
+                "test_a.c": "int main(void) {}",
+                "tests/mock_clock.c": "int now(void) { return 0; } void test_it(void) {}",
+            },
+            {},
+            dict.fromkeys(("late", "far", "by_macro", "by_table", "now"), "now"),
+            id="in-a-mock-with-tests",
+        ),
+        pytest.param({"test_a.c": "int main(void) {} void twice(int x) {}"}, {}, {}, id="a-static-of-the-source"),
+        pytest.param(
             {"test_a.c": "int now(void) { return 0; } int main(void) { return late(1); }"},
             {},
             dict.fromkeys(("late", "far", "by_macro", "by_table", "now"), "now"),
@@ -125,8 +144,36 @@ def test_a_source_that_is_called_a_fake_may_be_in_any_program() -> None:
     known = stand_ins({**APP, "fakes/clock_fake.c": "int now(void) { return 0; }"}, {"test_a.c": "int main(void) {}"})
     found = known.of_test("test_a.c", {})
     assert found == {"now": "fakes/clock_fake.c"}
+    camel = stand_ins({**APP, "host/ClockMock.c": "int now(void) { return 0; }"}, {"test_a.c": "int main(void) {}"})
+    assert camel.reached("app.c", "late", camel.of_test("test_a.c", {})) == "now"
     assert known.reached("app.c", "late", found) == "now"
     assert known.reached("fakes/clock_fake.c", "now", found) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("int f(int x) { return check(x); }", "check", id="a-call"),
+        pytest.param("int (*f(void))(int) { return check; }", "check", id="its-address"),
+        pytest.param("int f(int x) { int check = x; return check; }", None, id="a-local-variable"),
+        pytest.param("int f(struct d *check) { return check->n; }", None, id="a-parameter"),
+        pytest.param("int f(int check, int y) { return check; }", None, id="a-parameter-of-two"),
+        pytest.param(
+            "static int check(int x) { return x; } int f(int x) { return check(x); }", None, id="a-static-one"
+        ),
+        pytest.param("int f(int x) { return x * check(x); }", "check", id="a-factor"),
+    ],
+)
+def test_what_mentions_a_name(source: str, expected: str | None) -> None:
+    known = stand_ins({"a.c": source}, {"t.c": "int check(int x) { return 0; } int main(void) { return f(1); }"})
+    assert known.reached("a.c", "f", known.of_test("t.c", {})) == expected
+
+
+def test_a_recorded_call_is_known_to_be_of_its_file() -> None:
+    known = stand_ins(APP, {"t.c": "int now(void) { return 0; } int main(void) {}"})
+    found = known.of_test("t.c", {})
+    assert known.reached("clock.c", "now", found) == "now"
+    assert known.reached("clock.c", "now", found, itself=False) is None
 
 
 def test_long_chains_of_calls_take_linear_time() -> None:
