@@ -151,13 +151,14 @@ def _too_strong(judged: Judged) -> Iterable[Finding]:
 
 
 def _too_weak(judged: Judged) -> Iterable[Finding]:
+    if judged.plan.some_requires_open():
+        return
     excluded, other_truths = excluded_pins(judged), truths(judged)
     mistaken = {a.pin for a in judged.of("ensures", "frame") if judged.verdict(a) == "rejected"}
     accepted = [
         asked
         for asked in judged.of("wrong")
-        if not judged.plan.some_requires_open()
-        and judged.verdict(asked) == "accepted"
+        if judged.verdict(asked) == "accepted"
         and asked.pin is not None
         and asked.pin not in excluded
         and asked.question.id not in other_truths

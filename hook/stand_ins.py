@@ -40,14 +40,13 @@ class StandIns:
         self._contents = cache(lambda: read(self._sources))
         self._code = cache(lambda path: c_code("".join(decode(content) for content in read([path]).values())))
         self._users = cache(lambda path: _users(self._code(path)))
+        self._defining = cache(self._find_definitions)
         self._calling = cache(self._spread)
         self._common = cache(self._of_all)
 
     def other_definitions(self, function: str, own: str) -> list[str]:
         """Other sources than ``own`` that define a function of this name which other files can call."""
-        word = function.encode()
-        named = [path for path, content in self._contents().items() if path != own and word in content]
-        return [path for path in named if function in self._external(path)]
+        return [path for path in self._defining(function) if path != own]
 
     def of_test(self, test: str, compiled: Mapping[str, str]) -> dict[str, str]:
         """What stands in for functions of the project in a test's program: the function, and the file that defines it.
@@ -76,6 +75,11 @@ class StandIns:
             return None
         return next((one for one in sorted(names) if (file, function) in self._calling(frozenset({one}))), None)
 
+    def _find_definitions(self, function: str) -> list[str]:
+        word = function.encode()
+        named = [path for path, content in self._contents().items() if word in content]
+        return [path for path in named if function in self._external(path)]
+
     def _spread(self, names: frozenset[str]) -> frozenset[tuple[str, str]]:
         """The (file, name) of all that mentions one of the names, directly or through others."""
         found: set[tuple[str, str]] = set()
@@ -84,16 +88,15 @@ class StandIns:
         while new:
             words = [name.encode() for name in new]
             hit = [path for path, content in self._contents().items() if any(word in content for word in words)]
-            more = {(path, name) for path in hit for name in _mentioning(self._users(path), self._seen_in(path, known))}
+            more = {
+                (path, name)
+                for path in hit
+                for name in _mentioning(self._users(path), [one for one in known if not self._is_static(path, one)])
+            }
             new = {name for path, name in more if not self._is_static(path, name)} - known
             found |= more
             known |= new
         return frozenset(found)
-
-    def _seen_in(self, path: str, names: Collection[str]) -> list[str]:
-        """Those of the names that a file does not have a static function for."""
-        own = self._code(path).functions
-        return [name for name in names if name not in own or not self._is_static(path, name)]
 
     def _of_all(self) -> Mapping[str, str]:
         """The functions of files that may be a part of any test's program."""

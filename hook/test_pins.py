@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,6 +118,7 @@ def _refusing(
 ) -> Callable[[Pin], str | None]:
     """Why a recorded call of the contract's function does not count, where it does not."""
     relations = relations_of(contract, work.unit.definitions)
+    doubt = cache(lambda path: builds.doubt(path, work, contract, {}, is_named=False))
 
     def refusal(pin: Pin) -> str | None:
         path, test = pin.origin.file, pin.origin.test
@@ -128,7 +130,7 @@ def _refusing(
             return related
         compiled_by_test = work.unit.file in builds.of_test(path).includes
         why = builds.refusal(path, work, contract, mentioned, compiled_by_test=compiled_by_test)
-        return why or builds.doubt(path, work, contract, {}, is_named=False)
+        return why or doubt(path)
 
     return refusal
 
